@@ -1,0 +1,63 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+/// For the modules that wrap C: every unsafe use is marked.
+let wrapping = settings + [.strictMemorySafety()]
+
+/// A folder of `Shared`.
+func shared(_ name: String, _ dependencies: [Target.Dependency], _ settings: [SwiftSetting] = settings) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Shared/\(name)", swiftSettings: settings)
+}
+
+/// A service's executable: what it defines, run by the kernel.
+func service(_ name: String) -> Target {
+    .executableTarget(
+        name: name,
+        dependencies: ["CBOR", "Messages", "Service", "Store", "Text"],
+        path: "Services/\(name)",
+        swiftSettings: settings
+    )
+}
+
+/// The tests of a module, in `Tests/<Module>Tests`.
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(
+        name: "\(name)Tests",
+        dependencies: [.target(name: name)] + dependencies,
+        path: "Tests/\(name)Tests",
+        swiftSettings: settings
+    )
+}
+
+let package = Package(
+    name: "daybook",
+    products: [
+        .executable(name: "daybook-catalog", targets: ["Catalog"]),
+        .executable(name: "daybook-walks", targets: ["Walks"]),
+    ],
+    targets: [
+        .target(name: "CSystem", path: "Shared/CSystem"),
+        .target(name: "CUnicode", path: "Shared/CUnicode"),
+        .systemLibrary(name: "CSQLite", path: "Shared/CSQLite"),
+        .systemLibrary(name: "CZeroMQ", path: "Shared/CZeroMQ"),
+        shared("CBOR", []),
+        shared("Messages", ["CBOR"]),
+        shared("Text", ["CUnicode"], wrapping),
+        shared("ZeroMQ", ["CZeroMQ"], wrapping),
+        shared("Store", ["CSQLite", "Messages"], wrapping),
+        shared("Client", ["CBOR", "Messages", "ZeroMQ"]),
+        shared("Service", ["CBOR", "CSystem", "Client", "Messages", "Store", "Text", "ZeroMQ"]),
+        service("Catalog"),
+        service("Walks"),
+        tests("Text", []),
+        tests("ZeroMQ", []),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,9 @@
+import ArgumentParser
+
+/// The noun and its verbs.
+struct Customers: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Who orders.",
+        subcommands: [CustomersList.self]
+    )
+}

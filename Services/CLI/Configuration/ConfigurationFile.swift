@@ -1,0 +1,89 @@
+import Messages
+
+/// The configuration file: one JSON object.
+///
+///     {
+///       "home": "~/books",
+///       "runtime": "/run/user/1000/books",
+///       "currency": "USD",
+///       "timeout": 5,
+///       "format": "json",
+///       "endpoints": {"catalog": "tcp://books.example:7401"}
+///     }
+struct ConfigurationFile: Sendable {
+    /// What messages call it.
+    var path: String
+    /// By key; `endpoints.catalog` for what stands in an object.
+    var values: [String: String] = [:]
+
+    private static let textKeys = ["home", "runtime", "currency", "timeout", "format"]
+
+    /// Reads the file; without one there are no values.
+    ///
+    /// - Throws: ``CLIError/badConfiguration(file:key:reason:)`` for what isn't JSON, and for keys that nobody knows.
+    static func read(
+        _ path: String,
+        userHome: String,
+        contents: (String) throws(CLIError) -> [UInt8]?
+    ) throws(CLIError) -> ConfigurationFile {
+        var file = ConfigurationFile(path: path)
+        guard let bytes = try contents(path) else { return file }
+        let value: JSONValue
+        do throws(JSONReader.Problem) {
+            value = try JSONReader.value(of: bytes)
+        } catch {
+            throw .badConfiguration(file: path, key: nil, reason: "line \(error.line): \(error.reason)")
+        }
+        guard case .object(let members) = value else {
+            throw .badConfiguration(file: path, key: nil, reason: "the file must hold one JSON object")
+        }
+        for member in members {
+            if member.key == "endpoints" {
+                try file.readEndpoints(member.value)
+            } else if textKeys.contains(member.key) {
+                try file.readText(member, userHome: userHome)
+            } else {
+                throw file.unknown(member.key, known: textKeys + ["endpoints"])
+            }
+        }
+        return file
+    }
+
+    private mutating func readText(_ member: JSONValue.Member, userHome: String) throws(CLIError) {
+        switch (member.key, member.value) {
+        case ("timeout", .number(let number)): values["timeout"] = number
+        case ("timeout", _):
+            throw .badConfiguration(file: path, key: "timeout", reason: "must be a number of seconds")
+        case ("home", .string(let text)), ("runtime", .string(let text)):
+            let isInHome = text.hasPrefix("~/")
+            guard isInHome || text.hasPrefix("/") else {
+                throw .badConfiguration(file: path, key: member.key, reason: "must begin with / or ~/")
+            }
+            values[member.key] = isInHome ? userHome + text.dropFirst() : text
+        case (let key, .string(let text)): values[key] = text
+        case (let key, _): throw .badConfiguration(file: path, key: key, reason: "must be text in quotes")
+        }
+    }
+
+    private mutating func readEndpoints(_ value: JSONValue) throws(CLIError) {
+        guard case .object(let members) = value else {
+            throw .badConfiguration(file: path, key: "endpoints", reason: "must be an object")
+        }
+        for member in members {
+            let key = "endpoints.\(member.key)"
+            guard ServiceName.all.contains(ServiceName(rawValue: member.key)) else {
+                throw unknown(key, known: ServiceName.all.map { "endpoints.\($0)" })
+            }
+            guard case .string(let text) = member.value else {
+                throw .badConfiguration(file: path, key: key, reason: "must be text in quotes")
+            }
+            values[key] = text
+        }
+    }
+
+    private func unknown(_ key: String, known: [String]) -> CLIError {
+        let end = Suggestion.nearest(to: key, among: known).map { "did you mean '\($0)'?" }
+        let reason = "is no key of it; " + (end ?? "there are \(known.joined(separator: ", "))")
+        return .badConfiguration(file: path, key: key, reason: reason)
+    }
+}

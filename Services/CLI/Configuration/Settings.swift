@@ -1,0 +1,65 @@
+import Messages
+
+/// The values of environment and file, under the name that a refusal gives.
+struct Settings {
+    var environment: [String: String]
+    var file: ConfigurationFile
+
+    struct Value {
+        var text: String
+        /// The variable, or the file and its key.
+        var name: String
+    }
+
+    func value(_ variable: String, _ key: String) -> Value? {
+        if let text = environment[variable] { return Value(text: text, name: variable) }
+        return file.values[key].map { Value(text: $0, name: "'\(key)' in \(file.path)") }
+    }
+
+    func text(_ variable: String, _ key: String) -> String? { value(variable, key)?.text }
+
+    func boolean(_ variable: String) throws(CLIError) -> Bool {
+        switch environment[variable] {
+        case nil, "0", "false": return false
+        case "1", "true": return true
+        case let found?: throw .badSetting(name: variable, found: found, reason: "write 1 or 0")
+        }
+    }
+
+    func endpoint(_ service: ServiceName) -> Value? {
+        value("DAYBOOK_\(service.rawValue.uppercased())_ENDPOINT", "endpoints.\(service)")
+    }
+
+    func currency() throws(CLIError) -> Currency {
+        guard let value = value("DAYBOOK_CURRENCY", "currency") else { return .eur }
+        guard let currency = Currency(value.text) else {
+            throw .badSetting(name: value.name, found: value.text, reason: "write a code of ISO 4217, like EUR")
+        }
+        return currency
+    }
+
+    func format(flag: OutputFormat?) throws(CLIError) -> OutputFormat {
+        if let flag { return flag }
+        guard let value = value("DAYBOOK_FORMAT", "format") else { return .table }
+        guard let format = OutputFormat(rawValue: value.text) else {
+            let all = OutputFormat.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .badSetting(name: value.name, found: value.text, reason: "there are \(all)")
+        }
+        return format
+    }
+
+    /// Thousandths of a second to a day; 10 s by default.
+    func timeout(flag: String?) throws(CLIError) -> Duration {
+        let value = flag.map { Value(text: $0, name: "--timeout") } ?? value("DAYBOOK_TIMEOUT", "timeout")
+        guard let value else { return .seconds(10) }
+        guard let milliseconds = try? DecimalText.minorUnits(value.text, decimals: 3), 1...86_400_000 ~= milliseconds
+        else {
+            throw .badSetting(
+                name: value.name,
+                found: value.text,
+                reason: "write seconds, like 5 or 0.5, up to 86400"
+            )
+        }
+        return .milliseconds(milliseconds)
+    }
+}

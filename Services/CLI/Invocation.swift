@@ -1,0 +1,123 @@
+import ArgumentParser
+import Client
+import Glibc
+import Messages
+
+/// Sends requests: the client, or a stand-in in tests.
+protocol RequestSender: Sendable {
+    /// Sends a request and waits for its reply.
+    ///
+    /// - Parameters:
+    ///   - service: who answers requests that every service answers; nil for all others.
+    ///   - key: the idempotency key of a command; a new one where it is nil.
+    /// - Throws: ``CLIError/client(_:)``.
+    func send<R: Request>(_ request: R, to service: ServiceName?, key: Identifier?) async throws(CLIError) -> R.Reply
+}
+
+/// What a command works with: its configuration, where it prints, whom it asks.
+///
+///     let daybook = try Invocation(global, output)
+///     let customer = try await daybook.send(Put(record), key: change.key)
+///     try daybook.presentation.show(customer, of: .customer)
+struct Invocation: Sendable {
+    let configuration: Configuration
+    let presentation: Presentation
+    let sender: any RequestSender
+
+    var output: Output { presentation.output }
+
+    init(configuration: Configuration, presentation: Presentation, sender: any RequestSender) {
+        self.configuration = configuration
+        self.presentation = presentation
+        self.sender = sender
+    }
+
+    /// Reads the configuration, and connects when the first request is sent.
+    ///
+    /// - Throws: as ``Configuration/load(flags:environment:directory:contents:isFolder:)``.
+    init(_ global: GlobalOptions, _ options: OutputOptions? = nil) throws(CLIError) {
+        let flags = ConfigurationFlags(
+            home: global.home,
+            timeout: global.timeout,
+            format: options?.format,
+            isDemo: global.demo
+        )
+        let configuration = try Configuration.load(
+            flags: flags,
+            environment: ProcessEnvironment.variables,
+            directory: ProcessEnvironment.directory,
+            contents: { path throws(CLIError) in try File.contents(path) },
+            isFolder: File.isFolder
+        )
+        let presentation = Presentation(
+            format: configuration.format,
+            fields: options?.fields.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) },
+            isQuiet: options?.quiet ?? false,
+            output: CommandProcess.output
+        )
+        let sender = ClientSender(configuration)
+        self.init(configuration: configuration, presentation: presentation, sender: sender)
+    }
+
+    /// As ``RequestSender/send(_:to:key:)``.
+    func send<R: Request>(
+        _ request: R,
+        to service: ServiceName? = nil,
+        key: Identifier? = nil
+    ) async throws(CLIError) -> R.Reply {
+        try await sender.send(request, to: service, key: key)
+    }
+
+    /// Finds records by what people call them.
+    var resolver: Resolver { Resolver(sender: sender) }
+
+    /// Prints a list page by page as it arrives: 100 rows first, then 1,000 at a time.
+    ///
+    /// - Parameter limit: the most rows to print; nil for all.
+    /// - Throws: what sending and printing throw; an unknown field is refused before anything is asked for.
+    func list<R: Record>(
+        _ noun: Noun<R>,
+        filter: Filter? = nil,
+        sort: [SortKey]? = nil,
+        limit: Int? = nil
+    ) async throws(CLIError) {
+        var writer = try presentation.rowWriter(noun)
+        var left = limit ?? .max
+        var pageSize = List<R>.shortPage
+        var cursor: [UInt8]?
+        repeat {
+            let page = try await send(
+                List<R>(filter: filter, sort: sort, after: cursor, limit: min(left, pageSize))
+            )
+            for row in page.rows.prefix(left) { try writer.write(row) }
+            left -= page.rows.count
+            cursor = page.next
+            pageSize = 1000
+        } while cursor != nil && left > 0
+        try writer.finish()
+    }
+}
+
+/// Sends by a client that is made when it is first needed: help and refusals open no socket.
+final class ClientSender: RequestSender {
+    private let configuration: Configuration
+    private let made = OnceMade<DaybookClient>()
+
+    init(_ configuration: Configuration) {
+        self.configuration = configuration
+    }
+
+    func send<R: Request>(_ request: R, to service: ServiceName?, key: Identifier?) async throws(CLIError) -> R.Reply {
+        do throws(ClientError) {
+            return try await client.send(request, to: service, key: key).reply
+        } catch {
+            throw .client(error)
+        }
+    }
+
+    private var client: DaybookClient {
+        made.value {
+            DaybookClient(ClientConfiguration(services: configuration.endpoints, timeout: configuration.timeout))
+        }
+    }
+}

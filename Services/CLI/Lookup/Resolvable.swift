@@ -1,0 +1,87 @@
+import Messages
+
+/// A record that people can call by something shorter than its id.
+protocol Resolvable: Record {
+    /// What one of them is called in sentences: `customer`.
+    static var singular: String { get }
+    /// What many are called: `customers`.
+    static var plural: String { get }
+    /// Whether it has the field `name`.
+    static var hasName: Bool { get }
+    /// Whether it has the field `reference`.
+    static var hasReference: Bool { get }
+    /// Whether it has the field `number`.
+    static var hasNumber: Bool { get }
+
+    /// The name, where ``hasName`` is true.
+    var resolvableName: String? { get }
+    /// What it is called elsewhere, where ``hasReference`` is true.
+    var resolvableReference: String? { get }
+    /// What tells it apart from others of its name; empty texts are left out.
+    var distinctions: [String?] { get }
+}
+
+extension Resolvable {
+    static var hasName: Bool { true }
+    static var hasReference: Bool { false }
+    static var hasNumber: Bool { false }
+    var resolvableReference: String? { nil }
+    var distinctions: [String?] { [] }
+}
+
+extension Customer: Resolvable {
+    static let singular = "customer"
+    static let plural = "customers"
+    static let hasReference = true
+    var resolvableName: String? { name }
+    var resolvableReference: String? { reference }
+    var distinctions: [String?] { [email, phone, address] }
+}
+
+extension SoldService: Resolvable {
+    static let singular = "service"
+    static let plural = "services"
+    static let hasReference = true
+    var resolvableName: String? { name }
+    var resolvableReference: String? { reference }
+    var distinctions: [String?] { [price?.description, info] }
+}
+
+extension Recipe: Resolvable {
+    static let singular = "recipe"
+    static let plural = "recipes"
+    var resolvableName: String? { name }
+    var distinctions: [String?] { [typeName, prepTime] }
+}
+
+extension RecipeType: Resolvable {
+    static let singular = "recipe type"
+    static let plural = "recipe types"
+    var resolvableName: String? { name }
+}
+
+extension Dog: Resolvable {
+    static let singular = "dog"
+    static let plural = "dogs"
+    var resolvableName: String? { name }
+}
+
+extension Order: Resolvable {
+    static let singular = "order"
+    static let plural = "orders"
+    static let hasName = false
+    static let hasReference = true
+    static let hasNumber = true
+    var resolvableName: String? { nil }
+    var resolvableReference: String? { reference }
+    var distinctions: [String?] { ["order \(number)", date.description, customerName] }
+}
+
+extension Walk: Resolvable {
+    static let singular = "walk"
+    static let plural = "walks"
+    static let hasName = false
+    static let hasNumber = true
+    var resolvableName: String? { nil }
+    var distinctions: [String?] { ["walk \(number)", dogName, time.description] }
+}

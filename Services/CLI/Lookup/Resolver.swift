@@ -1,0 +1,91 @@
+import Client
+import Messages
+import Text
+
+/// Finds the one record that a person means.
+///
+/// In this order: a whole UUID; a running number (`12`, `#12`); the whole name or reference, case and accents aside; the
+/// end or the beginning of an id, from four digits, together with the beginning of a name. The first step that finds
+/// something decides; if it finds several, they are listed and nothing is done.
+struct Resolver: Sendable {
+    let sender: any RequestSender
+
+    /// How many candidates an ambiguity lists.
+    static let listedCandidates = 10
+
+    /// The record that `text` means.
+    ///
+    /// - Throws: ``CLIError/ambiguous(noun:text:candidates:more:)``, ``CLIError/notFound(noun:text:suggestion:)``, and
+    ///   what sending throws; a whole UUID that nobody has is refused by its service.
+    func record<R: Resolvable>(_ type: R.Type = R.self, _ text: String) async throws(CLIError) -> R {
+        let text = TextNormalizer.trimmedNormalized(text)
+        guard !text.isEmpty else { throw .notFound(noun: R.singular, text: text, suggestion: nil) }
+        if let id = Identifier(text) { return try await sender.send(Get<R>(id: id), to: nil, key: nil) }
+        if let number = Self.number(text), R.hasNumber {
+            let found = try await list(R.self, .equal("number", .integer(number)))
+            if let record = found.first { return record }
+        }
+        let named = R.hasName ? try await list(R.self, .startsWith("name", text), sort: [SortKey("name")]) : []
+        let referenced = R.hasReference ? try await list(R.self, .equal("reference", .text(text))) : []
+        let folded = TextNormalizer.folded(text)
+        let exact = named.filter { TextNormalizer.folded($0.resolvableName ?? "") == folded }
+        if let record = try single(of: Self.union(exact, referenced), for: text) { return record }
+        let identified = try await list(R.self, byDigits: text)
+        if let record = try single(of: Self.union(identified, named), for: text) { return record }
+        let suggestion = R.hasName ? try await nearestName(R.self, folded) : nil
+        throw .notFound(noun: R.singular, text: text, suggestion: suggestion)
+    }
+
+    /// `12` and `#12`.
+    private static func number(_ text: String) -> Int64? {
+        let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
+        guard digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+        return Int64(digits)
+    }
+
+    private func list<R: Resolvable>(_ type: R.Type, byDigits text: String) async throws(CLIError) -> [R] {
+        let digits = text.lowercased().filter { $0 != "-" }
+        guard digits.utf8.count >= 4, let range = Identifier.range(prefix: digits) else { return [] }
+        let filter = Filter.or([
+            .equal("tail", .text(digits)),
+            .range("id", from: .id(range.lowerBound), through: .id(range.upperBound)),
+        ])
+        return try await list(R.self, filter)
+    }
+
+    private func list<R: Resolvable>(
+        _ type: R.Type,
+        _ filter: Filter,
+        sort: [SortKey]? = nil
+    ) async throws(CLIError) -> [R] {
+        let limit = Self.listedCandidates + 1
+        return try await sender.send(List<R>(filter: filter, sort: sort, limit: limit), to: nil, key: nil).rows
+    }
+
+    private static func union<R: Resolvable>(_ first: [R], _ second: [R]) -> [R] {
+        first + second.filter { record in !first.contains { $0.id == record.id } }
+    }
+
+    /// The only one; nil where there is none.
+    private func single<R: Resolvable>(of records: [R], for text: String) throws(CLIError) -> R? {
+        guard records.count > 1 else { return records.first }
+        let digits = CellText.idDigits(records.map(\.id))
+        let candidates = records.prefix(Self.listedCandidates).map { record in
+            let details = [record.resolvableName, record.resolvableReference] + record.distinctions
+            return CLIError.Candidate(
+                tail: record.id.tail(digits),
+                details: details.compactMap(\.self).filter { !$0.isEmpty }
+            )
+        }
+        let more = records.count > Self.listedCandidates
+        throw .ambiguous(noun: R.plural, text: text, candidates: candidates, more: more)
+    }
+
+    /// The nearest of the names that begin with the same letter.
+    private func nearestName<R: Resolvable>(_ type: R.Type, _ folded: String) async throws(CLIError) -> String? {
+        guard let first = folded.first else { return nil }
+        let request = List<R>(filter: .startsWith("name", String(first)), limit: 1000)
+        let names = try await sender.send(request, to: nil, key: nil).rows.compactMap(\.resolvableName)
+        return Suggestion.nearest(to: folded, among: names) { TextNormalizer.folded($0) }
+    }
+}

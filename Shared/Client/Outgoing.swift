@@ -1,0 +1,23 @@
+import Messages
+import ZeroMQ
+
+/// A request on its way: what stays the same in all its attempts, so that a command has its effect once.
+struct Outgoing: Sendable {
+    var service: ServiceName
+    var endpoint: Endpoint
+    var operation: String
+    var kind: RequestKind
+    var key: Identifier?
+    var after: Positions
+    var body: Frame
+}
+
+/// A reply as it arrived, its body not read yet.
+struct Answer: Sendable {
+    var header: ReplyHeader
+    /// From 1 to `ReplyHeader.maximumBodyFrames`.
+    var body: [Frame]
+}
+
+/// How a request ended, the service's refusals not yet told from its results.
+typealias Outcome = Result<Answer, ClientError>

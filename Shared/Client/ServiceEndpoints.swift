@@ -1,0 +1,49 @@
+public import Messages
+public import ZeroMQ
+
+/// Where one service listens.
+public struct ServiceEndpoints: Sendable, Hashable {
+    /// The ROUTER: commands, queries, replay.
+    public var requests: Endpoint
+    /// The XPUB: change events, live-list batches, heartbeats.
+    public var events: Endpoint
+
+    /// Two endpoints of any kind.
+    public init(requests: Endpoint, events: Endpoint) {
+        self.requests = requests
+        self.events = events
+    }
+
+    /// The socket files `<folder>/<service>.requests` and `<folder>/<service>.events`.
+    ///
+    /// A path of 108 bytes or more is refused when it is first connected to, with `ClientError.transport`.
+    public static func ipc(folder: String, _ service: ServiceName) -> ServiceEndpoints {
+        ServiceEndpoints(
+            requests: .ipc(path: "\(folder)/\(service).requests"),
+            events: .ipc(path: "\(folder)/\(service).events")
+        )
+    }
+
+    /// The default ports on a host; nil for a service that has none.
+    ///
+    /// catalog 7401 and 7402, orders 7411 and 7412, reporting 7421 and 7422, walks 7431 and 7432.
+    public static func tcp(host: String, _ service: ServiceName) -> ServiceEndpoints? {
+        guard let index = ServiceName.all.firstIndex(of: service) else { return nil }
+        let port = UInt16(7401 + 10 * index)
+        return ServiceEndpoints(requests: .tcp(host: host, port: port), events: .tcp(host: host, port: port + 1))
+    }
+}
+
+/// Which services a client knows, and how long it waits for them.
+public struct ClientConfiguration: Sendable {
+    /// Where the services are; others are refused as `ClientError.unknownService`.
+    public var endpoints: [ServiceName: ServiceEndpoints]
+    /// The whole budget of one request with all its attempts; 5 s by default, at most a day.
+    public var timeout: Duration
+
+    /// A configuration of these endpoints.
+    public init(endpoints: [ServiceName: ServiceEndpoints], timeout: Duration = .seconds(5)) {
+        self.endpoints = endpoints
+        self.timeout = timeout
+    }
+}

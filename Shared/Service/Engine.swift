@@ -1,0 +1,396 @@
+internal import CBOR
+internal import Messages
+internal import Store
+
+/// A request as it came, header decoded.
+struct Incoming {
+    var header: RequestHeader
+    var body: [UInt8]
+    var principal: String?
+    /// What is known of logs that an earlier attempt waited for.
+    var followed: [ServiceName: Bool] = [:]
+}
+
+/// An answer before it has its envelope.
+struct Answer {
+    var status: Status
+    var positions: Positions?
+    var replayed: Bool?
+    var retryAfter: Int?
+    var body: [UInt8]
+
+    static func failure(_ status: Status, _ body: ErrorBody, retryAfter: Int? = nil) -> Answer {
+        // An error's body is ours and has nothing that can't be encoded.
+        let bytes = (try? CBOREncoder().encode(body)) ?? [0xA0]
+        return Answer(status: status, retryAfter: retryAfter, body: bytes)
+    }
+
+    static func failure(_ status: Status, _ message: String) -> Answer {
+        failure(status, ErrorBody(code: status.rawValue, message: message))
+    }
+}
+
+/// What becomes of one request of a group.
+enum Outcome {
+    case answer(Answer)
+    /// Decide again when the log of this service was followed to its head.
+    case awaiting(ServiceName)
+    /// Run this on a reader thread.
+    case scan(@Sendable (Session) throws(ServiceError) -> Answer)
+}
+
+/// The synchronous core of a service: takes groups of requests, gives answers and events. No sockets, no threads.
+final class Engine {
+    let definition: ServiceDefinition
+    let store: Store
+    let session: Session
+    /// Random for each start.
+    let run = Identifier.make()
+    private(set) var log: EventLog
+    private var replies: ReplyTable
+    private(set) var cursors: [ServiceName: Cursor] = [:]
+    /// Called with what went wrong inside: for the log, never for the client.
+    var report: (String) -> Void = { _ in }
+
+    init(_ definition: ServiceDefinition, storePath: String) throws(StoreError) {
+        self.definition = definition
+        store = try Store(path: storePath, name: definition.name.rawValue, migrations: definition.migrations)
+        session = try store.writer()
+        log = try EventLog(session)
+        replies = try ReplyTable(session)
+        for projection in definition.projections {
+            cursors[projection.source] = try Cursor.load(projection.source.rawValue, session)
+        }
+    }
+
+    /// The positions that a query reads now.
+    var positions: Positions {
+        var positions = [definition.name.rawValue: Position(epoch: log.epoch, sequence: log.sequence)]
+        for (source, cursor) in cursors {
+            positions[source.rawValue] = Position(epoch: cursor.epoch, sequence: cursor.sequence)
+        }
+        return positions
+    }
+
+    // MARK: Groups
+
+    /// Decides a group: all its commands in one transaction, committed once and synced before this returns, each in a
+    /// savepoint of its own; then its queries.
+    ///
+    /// - Returns: an outcome for each request in order, and the events to publish.
+    /// - Throws: where what reached the disk is unknown: the process must end and reopen the store.
+    func decide(_ group: [Incoming]) throws(StoreError) -> (outcomes: [Outcome], events: [LoggedEvent]) {
+        var outcomes: [Outcome?] = Array(repeating: nil, count: group.count)
+        var events: [LoggedEvent] = []
+        var commands: [Int] = []
+        for (index, request) in group.enumerated() {
+            switch definition.routes.handlers[request.header.operation] {
+            case .command: commands.append(index)
+            case .query, .scan: break
+            case nil where request.header.operation == ReadEvents.operation: break
+            case nil: outcomes[index] = .answer(unknown(request.header.operation))
+            }
+        }
+        if !commands.isEmpty {
+            let now = Instant.now()
+            let result = try inTransaction { (engine) throws(StoreError) in
+                var decided: [(Int, Outcome)] = []
+                var told: [LoggedEvent] = []
+                for index in commands {
+                    let (outcome, logged) = try engine.command(group[index], now: now)
+                    decided.append((index, outcome))
+                    told += logged
+                }
+                try engine.log.storeHeads(of: Set(told.map(\.entity)), engine.session)
+                return (decided, told)
+            }
+            switch result {
+            case .success((let decided, let told)):
+                for (index, outcome) in decided { outcomes[index] = outcome }
+                events = told
+            case .failure(let error):
+                let answer = failure(.store(error))
+                for index in commands { outcomes[index] = .answer(answer) }
+            }
+        }
+        for index in group.indices where outcomes[index] == nil {
+            outcomes[index] = query(group[index])
+        }
+        return (outcomes.map { $0 ?? .answer(.failure(.internal, "not decided")) }, events)
+    }
+
+    /// Runs the closure in a transaction and commits. A full disk leaves nothing behind and is a result; where what is
+    /// on disk is unknown, it throws.
+    private func inTransaction<Result>(
+        _ body: (Engine) throws(StoreError) -> Result
+    ) throws(StoreError) -> Swift.Result<Result, StoreError> {
+        do throws(StoreError) {
+            try session.begin()
+            let result = try body(self)
+            try session.commit()
+            return .success(result)
+        } catch {
+            report("transaction failed: \(error)")
+            if case .inputOutput = error { throw error }
+            try session.rollback()
+            try log.reload(session)
+            return .failure(error)
+        }
+    }
+
+    private func command(_ request: Incoming, now: Instant) throws(StoreError) -> (Outcome, [LoggedEvent]) {
+        guard case .command(let handler)? = definition.routes.handlers[request.header.operation] else {
+            throw .fault("\(request.header.operation) is no command")
+        }
+        guard let key = request.header.key else {
+            let body = ErrorBody(
+                code: Status.invalid.rawValue,
+                message: "a command needs a key: 16 bytes, a UUIDv7 made for it and sent again with each repeat",
+                field: "key"
+            )
+            return (.answer(.failure(.invalid, body)), [])
+        }
+        let fingerprint = ReplyTable.fingerprint(request.header.operation, request.body)
+        let kept = log
+        do throws(ServiceError) {
+            let found = try replies.find(key, fingerprint: fingerprint, principal: request.principal, now: now, session)
+            if let found {
+                let position = Position(epoch: log.epoch, sequence: found.sequence)
+                let positions = [definition.name.rawValue: position]
+                return (.answer(Answer(status: .ok, positions: positions, replayed: true, body: found.body)), [])
+            }
+            let (reply, logged) = try session.savepoint({ () throws(ServiceError) in
+                var transaction = Transaction(
+                    session: session,
+                    time: now,
+                    principal: request.principal,
+                    registry: definition.routes.registry,
+                    followed: request.followed
+                )
+                let body = try handler(request.body, &transaction)
+                let logged = try log.append(
+                    transaction.events,
+                    session,
+                    time: now,
+                    principal: request.principal,
+                    traceparent: request.header.traceparent
+                )
+                let stored = ReplyTable.Stored(sequence: log.sequence, body: body)
+                try storing { () throws(StoreError) in
+                    try replies.store(key, fingerprint: fingerprint, principal: request.principal, stored, session)
+                }
+                return (stored, logged)
+            }, failure: ServiceError.store)
+            let positions = [definition.name.rawValue: Position(epoch: log.epoch, sequence: reply.sequence)]
+            return (.answer(Answer(status: .ok, positions: positions, body: reply.body)), logged)
+        } catch {
+            log = kept
+            if case .store(let storeError) = error {
+                // The whole group falls with its transaction.
+                guard session.transactionSurvives else { throw storeError }
+                if case .inputOutput = storeError { throw storeError }
+                if case .full = storeError { throw storeError }
+            }
+            if case .awaiting(let source) = error { return (.awaiting(source), []) }
+            return (.answer(failure(error)), [])
+        }
+    }
+
+    // MARK: Queries
+
+    private func query(_ request: Incoming) -> Outcome {
+        let operation = request.header.operation
+        do throws(ServiceError) {
+            if operation == ReadEvents.operation { return .answer(try readEvents(request)) }
+            switch definition.routes.handlers[operation] {
+            case .query(let handler):
+                let body = try handler(request.body, reading(session))
+                return .answer(Answer(status: .ok, positions: positions, body: body))
+            case .scan(let handler):
+                let epoch = log.epoch
+                let definition = definition
+                let body = request.body
+                return .scan { (session) throws(ServiceError) in
+                    let positions = try storing { () throws(StoreError) in
+                        try Engine.positions(definition, epoch: epoch, session)
+                    }
+                    let reading = Reading(session: session, registry: definition.routes.registry, epoch: epoch)
+                    return Answer(status: .ok, positions: positions, body: try handler(body, reading))
+                }
+            default:
+                return .answer(unknown(operation))
+            }
+        } catch {
+            return .answer(failure(error))
+        }
+    }
+
+    private func reading(_ session: Session) -> Reading {
+        Reading(session: session, registry: definition.routes.registry, epoch: log.epoch)
+    }
+
+    private func readEvents(_ request: Incoming) throws(ServiceError) -> Answer {
+        let read: ReadEvents
+        do throws(CBORError) {
+            read = try CBORDecoder().decode(ReadEvents.self, from: request.body)
+        } catch {
+            throw .invalid(field: "body", "the body is no events.read: \(error)")
+        }
+        guard read.sequence >= 0 else {
+            throw .invalid(field: "sequence", found: String(read.sequence), "sequences count from 0")
+        }
+        let page = try storing { () throws(StoreError) in try EventReader.page(read, epoch: log.epoch, session) }
+        return Answer(status: .ok, positions: positions, body: try encoded(page))
+    }
+
+    /// The positions that a reader's snapshot holds.
+    private static func positions(
+        _ definition: ServiceDefinition,
+        epoch: Identifier,
+        _ session: Session
+    ) throws(StoreError) -> Positions {
+        let head = try session.first("SELECT max(sequence) FROM event") { $0.integer(0) } ?? 0
+        var positions = [definition.name.rawValue: Position(epoch: epoch, sequence: head)]
+        for projection in definition.projections {
+            if let cursor = try Cursor.load(projection.source.rawValue, session) {
+                positions[projection.source.rawValue] = Position(epoch: cursor.epoch, sequence: cursor.sequence)
+            }
+        }
+        return positions
+    }
+
+    private func unknown(_ operation: String) -> Answer {
+        let known = definition.routes.handlers.keys.sorted().joined(separator: ", ")
+        return .failure(
+            .unknownOperation,
+            ErrorBody(
+                code: Status.unknownOperation.rawValue,
+                message: "\(definition.name) knows no operation '\(operation.prefix(100))'; it knows \(known)",
+                field: "operation",
+                found: String(operation.prefix(100))
+            )
+        )
+    }
+
+    /// What a failed handler is answered with.
+    func failure(_ error: ServiceError) -> Answer {
+        switch error {
+        case .refused(let status, let body):
+            return .failure(status, body)
+        case .awaiting(let source):
+            return .failure(.unavailable, "\(source) can't be reached: try again when it runs")
+        case .store(.full):
+            return .failure(
+                .storageFull,
+                ErrorBody(
+                    code: Status.storageFull.rawValue,
+                    message: "the disk of \(definition.name)'s store is full: nothing was stored; free some space and try again"
+                ),
+                retryAfter: 1000
+            )
+        case .store(.busy):
+            return .failure(.unavailable, "the store is busy: try again")
+        case .store(let error):
+            report("internal fault: \(error)")
+            return .failure(.internal, "\(definition.name) has a fault and could not do this: see its log")
+        }
+    }
+
+    // MARK: Projections
+
+    /// Applies events of another service's log, and stores the cursor behind them, in one transaction.
+    ///
+    /// - Returns: events of this service's own that reactions made, or why an event can't be applied.
+    func apply(
+        _ encodedEvents: [EncodedCBOR],
+        of source: ServiceName,
+        reaching cursor: Cursor
+    ) throws(StoreError) -> Result<[LoggedEvent], StoreError> {
+        let projection = try projection(source)
+        let reactionName = "\(source)/reaction"
+        let now = Instant.now()
+        let result = try inTransaction { (engine) throws(StoreError) in
+            var reacted = try Cursor.load(reactionName, engine.session) ?? Cursor(epoch: cursor.epoch, sequence: 0, chain: 0)
+            if reacted.epoch != cursor.epoch { reacted = Cursor(epoch: cursor.epoch, sequence: 0, chain: 0) }
+            var told: [LoggedEvent] = []
+            for encodedEvent in encodedEvents {
+                do throws(ServiceError) {
+                    let event = try decodeStored(Event.self, encodedEvent.bytes)
+                    var transaction = engine.transaction(now, cause: "\(source):\(event.sequence)")
+                    try projection.apply(event, &transaction)
+                    if let react = projection.react, event.sequence > reacted.sequence {
+                        try react(event, &transaction)
+                    }
+                    told += try engine.log.append(
+                        transaction.events,
+                        engine.session,
+                        time: now,
+                        principal: nil,
+                        traceparent: event.traceparent
+                    )
+                } catch {
+                    switch error {
+                    case .store(let storeError): throw storeError
+                    case .refused(_, let body): throw .fault(body.message)
+                    case .awaiting(let other): throw .fault("a projection must not wait for \(other)")
+                    }
+                }
+            }
+            try engine.log.storeHeads(of: Set(told.map(\.entity)), engine.session)
+            try cursor.store(source.rawValue, engine.session)
+            if projection.react != nil, cursor.sequence > reacted.sequence || reacted.epoch != cursor.epoch {
+                try cursor.store(reactionName, engine.session)
+            }
+            return told
+        }
+        if case .success = result { cursors[source] = cursor }
+        return result
+    }
+
+    /// Empties a projection, so that it is built anew.
+    func reset(_ source: ServiceName) throws(StoreError) -> Result<Void, StoreError> {
+        let projection = try projection(source)
+        let result = try inTransaction { (engine) throws(StoreError) in
+            do throws(ServiceError) {
+                var transaction = engine.transaction(.now(), cause: nil)
+                try projection.clear(&transaction)
+            } catch {
+                guard case .store(let storeError) = error else { throw .fault("clearing \(source) was refused") }
+                throw storeError
+            }
+            try engine.session.execute("DELETE FROM cursor WHERE source = $1", .text(source.rawValue))
+        }
+        if case .success = result { cursors[source] = nil }
+        return result
+    }
+
+    private func projection(_ source: ServiceName) throws(StoreError) -> Projection {
+        guard let projection = definition.projections.first(where: { $0.source == source }) else {
+            throw .fault("\(definition.name) does not follow \(source)")
+        }
+        return projection
+    }
+
+    private func transaction(_ now: Instant, cause: String?) -> Transaction {
+        // What is applied is decided from what is there: nothing waits for another log.
+        Transaction(
+            session: session,
+            time: now,
+            principal: nil,
+            registry: definition.routes.registry,
+            followed: Dictionary(uniqueKeysWithValues: definition.projections.map { ($0.source, true) }),
+            cause: cause
+        )
+    }
+
+    // MARK: Quiet moments
+
+    /// Work that can wait: cuts the write-ahead log, drops old replies.
+    func tidy() throws(StoreError) {
+        let now = Instant.now()
+        _ = try inTransaction { (engine) throws(StoreError) in
+            _ = try engine.replies.drop(now: now, engine.session)
+        }
+        if store.walBytes > 1 << 20 { try store.checkpoint(session) }
+    }
+}

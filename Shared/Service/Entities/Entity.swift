@@ -1,0 +1,80 @@
+public import Messages
+
+/// What a service says of one kind of record; the kernel does the rest: put with merging, delete, get, list,
+/// events, import.
+public struct Entity<R: Record>: Sendable {
+    /// Brings a record into its stored form: checks and normalises its fields, sets the derived ones.
+    ///
+    /// The second parameter is the record as it is stored now, nil where it is created.
+    public typealias Prepare = @Sendable (inout R, R?, inout Transaction) throws(ServiceError) -> Void
+    /// Does what goes with a change once the record is written; the second parameter is the record before.
+    public typealias DidWrite = @Sendable (R, R?, inout Transaction) throws(ServiceError) -> Void
+    /// Allows or refuses a delete, and does what goes with it.
+    public typealias WillDelete = @Sendable (R, Delete<R>, inout Transaction) throws(ServiceError) -> Void
+
+    /// The table's name: the entity in the plural.
+    let table: String
+    let columns: [Column<R>]
+    let parts: [PartTable<R>]
+    /// Groups of columns that are indexed; each list of SQL terms gets the id behind it.
+    let indexes: [String]
+    /// The order of a list that asks for none.
+    let sort: [SortKey]
+    /// Fields set by `prepare`, which an edit can't change: they never conflict.
+    let derived: Set<String>
+    /// Fields that are lists of parts with an `id`: each part merges as a field of its own.
+    let keyed: Set<String>
+    let prepare: Prepare
+    let didWrite: DidWrite
+    let willDelete: WillDelete
+
+    /// - Parameters:
+    ///   - indexes: each the terms of one index, as `"name_key"` or `"date DESC", …` joined by commas.
+    public init(
+        table: String,
+        columns: [Column<R>],
+        parts: [PartTable<R>] = [],
+        indexes: [String] = [],
+        sort: [SortKey],
+        derived: Set<String> = [],
+        keyed: Set<String> = [],
+        prepare: @escaping Prepare,
+        didWrite: @escaping DidWrite = { (_, _, _) throws(ServiceError) in },
+        willDelete: @escaping WillDelete = { (_, _, _) throws(ServiceError) in }
+    ) {
+        self.table = table
+        self.columns = columns
+        self.parts = parts
+        self.indexes = indexes
+        self.sort = sort
+        self.derived = derived.union(["id", "version"])
+        self.keyed = keyed
+        self.prepare = prepare
+        self.didWrite = didWrite
+        self.willDelete = willDelete
+    }
+
+    /// The SQL that makes the entity's tables.
+    public var schema: String {
+        var script = "CREATE TABLE \"\(table)\" (\n    id BLOB PRIMARY KEY NOT NULL,\n    version INTEGER NOT NULL"
+        for column in columns {
+            for (name, type) in column.stored { script += ",\n    \"\(name)\" \(type)" }
+        }
+        script += ",\n    body BLOB NOT NULL\n) STRICT;\n"
+        for (number, terms) in indexes.enumerated() {
+            script += "CREATE INDEX \"\(table)_\(number + 1)\" ON \"\(table)\" (\(terms), id);\n"
+        }
+        for part in parts {
+            script += """
+                CREATE TABLE "\(part.table)" (
+                    id BLOB PRIMARY KEY NOT NULL,
+                    "\(part.owner)" BLOB NOT NULL REFERENCES "\(table)" (id),
+                    position INTEGER NOT NULL
+                """
+            for (name, type) in part.columns { script += ",\n    \"\(name)\" \(type)" }
+            script += "\n) STRICT;\n"
+            script += "CREATE INDEX \"\(part.table)_owner\" ON \"\(part.table)\" (\"\(part.owner)\", position);\n"
+        }
+        return script
+    }
+}

@@ -1,0 +1,36 @@
+internal import Messages
+internal import Store
+
+/// The kinds of records that a service keeps, by entity name.
+struct EntityRegistry: Sendable {
+    private var tables: [String: any AnyRecordTable] = [:]
+
+    mutating func add<R: Record>(_ entity: Entity<R>) {
+        tables[R.entity] = RecordTable(entity)
+    }
+
+    var names: [String] { tables.keys.sorted() }
+
+    func table<R: Record>(_ type: R.Type) throws(ServiceError) -> RecordTable<R> {
+        guard let table = tables[R.entity] as? RecordTable<R> else {
+            throw .store(.fault("this service keeps no \(R.entity)"))
+        }
+        return table
+    }
+
+    func table(named name: String) throws(ServiceError) -> any AnyRecordTable {
+        guard let table = tables[name] else {
+            throw .invalid(
+                field: "entity",
+                found: name,
+                "this service keeps no '\(name)': it keeps \(names.joined(separator: ", "))"
+            )
+        }
+        return table
+    }
+}
+
+/// A record's table without its type: what imports and status need.
+protocol AnyRecordTable: Sendable {
+    func importItem(_ item: [UInt8], _ counts: inout ImportCounts, _ transaction: inout Transaction) throws(ServiceError)
+}

@@ -1,0 +1,133 @@
+internal import CBOR
+internal import Messages
+internal import Store
+
+/// Encoded records compared and merged field by field, without knowing their type.
+enum RecordChange {
+    /// The fields of an encoded map, in its order.
+    static func fields(_ body: [UInt8]) throws(ServiceError) -> [(key: String, value: [UInt8])] {
+        do throws(CBORError) {
+            return try CBORReader.withBytes(body) { (reader) throws(CBORError) in
+                let count = try reader.mapHead()
+                var fields: [(key: String, value: [UInt8])] = []
+                for _ in 0..<count {
+                    let key = try reader.text()
+                    fields.append((key, reader.copy(try reader.rawItem())))
+                }
+                return fields
+            }
+        } catch {
+            throw .store(.fault("a stored record is not a map: \(error)"))
+        }
+    }
+
+    static func map(_ fields: [(key: String, value: [UInt8])]) -> [UInt8] {
+        var writer = CBORWriter()
+        writer.mapHead(fields.count)
+        for field in fields {
+            writer.text(field.key)
+            writer.raw(field.value)
+        }
+        return writer.bytes
+    }
+
+    /// What the fields that differ were: null for those that were absent. The version is left out.
+    static func before(_ old: [UInt8], _ new: [UInt8]) throws(ServiceError) -> [UInt8] {
+        let oldFields = try fields(old)
+        let newFields = try fields(new)
+        let now = Dictionary(newFields.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+        let then = Set(oldFields.map(\.key))
+        var changed = oldFields.filter { $0.key != "version" && now[$0.key] != $0.value }
+        let null: [UInt8] = [0xF6]
+        changed += newFields.filter { !then.contains($0.key) }.map { ($0.key, null) }
+        return map(changed)
+    }
+
+    /// A field that both sides changed.
+    struct Conflict: Error {
+        var field: String
+    }
+
+    /// Three-way merge: what only one side changed since `base` is taken from it.
+    ///
+    /// - Parameters:
+    ///   - derived: fields that are set by the service: taken from `theirs`.
+    ///   - keyed: fields that are lists of parts with an `id`; each part is merged as a field.
+    static func merge(
+        base: [UInt8],
+        mine: [UInt8],
+        theirs: [UInt8],
+        derived: Set<String>,
+        keyed: Set<String>
+    ) throws(ServiceError) -> Result<[UInt8], Conflict> {
+        func dictionary(_ body: [UInt8]) throws(ServiceError) -> [String: [UInt8]] {
+            Dictionary(try fields(body).map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+        }
+        let (base, mine, theirs) = (try dictionary(base), try dictionary(mine), try dictionary(theirs))
+        var merged: [(key: String, value: [UInt8])] = []
+        for key in Set(base.keys).union(mine.keys).union(theirs.keys).sorted() {
+            let value: [UInt8]?
+            if derived.contains(key) || mine[key] == base[key] || mine[key] == theirs[key] {
+                value = theirs[key]
+            } else if theirs[key] == base[key] {
+                value = mine[key]
+            } else if keyed.contains(key) {
+                let empty: [UInt8] = [0x80]
+                switch try mergeParts(base: base[key] ?? empty, mine: mine[key] ?? empty, theirs: theirs[key] ?? empty) {
+                case .success(let parts): value = parts
+                case .failure(let conflict): return .failure(Conflict(field: "\(key)/\(conflict.field)"))
+                }
+            } else {
+                return .failure(Conflict(field: key))
+            }
+            if let value { merged.append((key, value)) }
+        }
+        return .success(map(merged))
+    }
+
+    /// Merges two lists of parts: order as mine where I changed it, otherwise as theirs; what the other side added
+    /// comes last.
+    private static func mergeParts(
+        base: [UInt8],
+        mine: [UInt8],
+        theirs: [UInt8]
+    ) throws(ServiceError) -> Result<[UInt8], Conflict> {
+        let (base, mine, theirs) = (try parts(base), try parts(mine), try parts(theirs))
+        func dictionary(_ parts: [(id: Identifier, value: [UInt8])]) -> [Identifier: [UInt8]] {
+            Dictionary(parts.map { ($0.id, $0.value) }, uniquingKeysWith: { first, _ in first })
+        }
+        let (was, my, their) = (dictionary(base), dictionary(mine), dictionary(theirs))
+        let kept = base.map(\.id).filter { my[$0] != nil && their[$0] != nil }
+        let iReordered = mine.map(\.id).filter { was[$0] != nil && their[$0] != nil } != kept
+        let (leading, following) = iReordered ? (mine, theirs) : (theirs, mine)
+        var merged: [[UInt8]] = []
+        var seen: Set<Identifier> = []
+        for part in leading + following where seen.insert(part.id).inserted {
+            let (before, left, right) = (was[part.id], my[part.id], their[part.id])
+            let value: [UInt8]?
+            if left == before || left == right {
+                value = right
+            } else if right == before {
+                value = left
+            } else {
+                return .failure(Conflict(field: part.id.description))
+            }
+            if let value { merged.append(value) }
+        }
+        var writer = CBORWriter()
+        writer.arrayHead(merged.count)
+        for value in merged { writer.raw(value) }
+        return .success(writer.bytes)
+    }
+
+    private struct PartID: Decodable {
+        var id: Identifier
+    }
+
+    private static func parts(_ list: [UInt8]) throws(ServiceError) -> [(id: Identifier, value: [UInt8])] {
+        let items = try decodeStored([EncodedCBOR].self, list)
+        var parts: [(id: Identifier, value: [UInt8])] = []
+        for item in items { parts.append((try decodeStored(PartID.self, item.bytes).id, item.bytes)) }
+        return parts
+    }
+}

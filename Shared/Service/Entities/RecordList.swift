@@ -1,0 +1,261 @@
+internal import CBOR
+internal import Messages
+internal import Store
+internal import Text
+
+/// Reads pages of records: filter, sort and keyset cursor as SQL over the entity's columns.
+struct RecordList<R: Record> {
+    private let entity: Entity<R>
+    private var values: [Value] = []
+
+    private init(_ entity: Entity<R>) {
+        self.entity = entity
+    }
+
+    /// A page's rows are cut at this many bytes; it then ends early and says how to go on.
+    static var mostBytes: Int { 768 * 1024 }
+
+    /// Reads a page, and returns it encoded: rows are copied from the store, not decoded.
+    static func read(_ request: List<R>, _ table: RecordTable<R>, _ session: Session) throws(ServiceError) -> [UInt8] {
+        var list = RecordList(table.entity)
+        return try list.page(request, session)
+    }
+
+    private mutating func page(_ request: List<R>, _ session: Session) throws(ServiceError) -> [UInt8] {
+        let limit = request.limit ?? 50
+        guard (1...List<R>.longestPage).contains(limit) else {
+            throw .invalid(
+                field: "limit",
+                found: String(limit),
+                "a page has 1 to \(List<R>.longestPage) rows, not \(limit)"
+            )
+        }
+        let keys = try sortKeys(request.sort)
+        var conditions: [String] = []
+        if let filter = request.filter { conditions.append(try condition(filter, depth: 0)) }
+        if let after = request.after { conditions.append(try behind(after, keys)) }
+        let place = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
+        let order = keys.map { $0.isDescending ? "\($0.expression) DESC" : $0.expression }.joined(separator: ", ")
+        let columns = keys.map(\.expression).joined(separator: ", ")
+        let sql = "SELECT body, \(columns) FROM \"\(entity.table)\"\(place) ORDER BY \(order) LIMIT \(parameter(.integer(Int64(limit) + 1)))"
+
+        var rows: [[UInt8]] = []
+        var bytes = 0
+        var cursor: [Value] = []
+        var hasMore = false
+        let values = values
+        try storing { () throws(StoreError) in
+            try session.query(sql, values) { row in
+                if hasMore { return }
+                let body = row.blob(0)
+                if rows.count == limit || (bytes + body.count > Self.mostBytes && !rows.isEmpty) {
+                    hasMore = true
+                    return
+                }
+                bytes += body.count
+                rows.append(body)
+                cursor = keys.indices.map { row.value(Int32($0) + 1) }
+            }
+        }
+        var writer = CBORWriter(capacity: bytes + 256)
+        writer.mapHead(hasMore ? 2 : 1)
+        writer.text("rows")
+        writer.arrayHead(rows.count)
+        for row in rows { writer.raw(row) }
+        if hasMore {
+            writer.text("next")
+            writer.byteString(Self.cursor(cursor))
+        }
+        return writer.bytes
+    }
+
+    // MARK: Sorting and paging
+
+    private struct Key {
+        var expression: String
+        var isDescending: Bool
+    }
+
+    /// The sort's terms, ending with the id so that the order is total.
+    private func sortKeys(_ requested: [SortKey]?) throws(ServiceError) -> [Key] {
+        let requested = requested ?? []
+        guard requested.count <= 8 else {
+            throw .invalid(field: "sort", found: "\(requested.count) keys", "a sort has at most 8 keys")
+        }
+        var keys: [Key] = []
+        for key in requested.isEmpty ? entity.sort : requested {
+            let expression = key.field == "id" ? "id" : try column(key.field).sortExpression
+            keys.append(Key(expression: expression, isDescending: key.descending ?? false))
+        }
+        if keys.last?.expression != "id" { keys.append(Key(expression: "id", isDescending: false)) }
+        return keys
+    }
+
+    private static func cursor(_ values: [Value]) -> [UInt8] {
+        var writer = CBORWriter()
+        writer.arrayHead(values.count)
+        for value in values {
+            switch value {
+            case .null: writer.null()
+            case .integer(let integer): writer.int(integer)
+            case .text(let text): writer.text(text)
+            case .blob(let bytes): writer.byteString(bytes)
+            case .id(let id): writer.byteString(id.bytes)
+            }
+        }
+        return writer.bytes
+    }
+
+    /// Rows behind the cursor: (a, b, id) > (x, y, z), spelled out because directions may differ.
+    private mutating func behind(_ cursor: [UInt8], _ keys: [Key]) throws(ServiceError) -> String {
+        let refused = ServiceError.invalid(
+            field: "after",
+            "this is no cursor of this list: start from the first page, with the same sort"
+        )
+        guard let value = try? CBORValue(decoding: cursor, profile: .wire), case .array(let items) = value,
+            items.count == keys.count
+        else { throw refused }
+        var places: [String] = []
+        for item in items {
+            switch item {
+            case .unsigned(let number): places.append(parameter(.integer(Int64(clamping: number))))
+            case .negative(let magnitude): places.append(parameter(.integer(-1 - Int64(clamping: magnitude))))
+            case .text(let text): places.append(parameter(.text(text)))
+            case .bytes(let bytes): places.append(parameter(.blob(bytes)))
+            default: throw refused
+            }
+        }
+        if Set(keys.map(\.isDescending)).count == 1 {
+            let comparison = keys[0].isDescending ? "<" : ">"
+            return "(\(keys.map(\.expression).joined(separator: ", "))) \(comparison) (\(places.joined(separator: ", ")))"
+        }
+        let alternatives = keys.indices.map { index in
+            let equal = (0..<index).map { "\(keys[$0].expression) = \(places[$0])" }
+            let comparison = keys[index].isDescending ? "<" : ">"
+            return "(" + (equal + ["\(keys[index].expression) \(comparison) \(places[index])"]).joined(separator: " AND ") + ")"
+        }
+        return "(" + alternatives.joined(separator: " OR ") + ")"
+    }
+
+    // MARK: Filters
+
+    private static var deepestFilter: Int { 16 }
+    private static var mostParameters: Int { 2000 }
+
+    private mutating func parameter(_ value: Value) -> String {
+        values.append(value)
+        return "$\(values.count)"
+    }
+
+    private func column(_ field: String) throws(ServiceError) -> Column<R> {
+        guard let column = entity.columns.first(where: { $0.field == field && $0.isQueried }) else {
+            let known = entity.columns.filter(\.isQueried).map(\.field)
+            throw .invalid(
+                field: "filter",
+                found: field,
+                "lists of \(R.entity) know no field '\(field)': they know \((["id", "tail"] + known).joined(separator: ", "))"
+            )
+        }
+        return column
+    }
+
+    private mutating func condition(_ filter: Filter, depth: Int) throws(ServiceError) -> String {
+        guard depth < Self.deepestFilter, values.count < Self.mostParameters else {
+            throw .invalid(field: "filter", "the filter is too large: at most 16 levels and 2,000 values")
+        }
+        switch filter {
+        case .and(let parts): return try joined(parts, " AND ", empty: "1 = 1", depth)
+        case .or(let parts): return try joined(parts, " OR ", empty: "1 = 0", depth)
+        case .not(let part): return "NOT coalesce((\(try condition(part, depth: depth + 1))), 1 = 0)"
+        case .equal("id", let value):
+            guard case .id(let id) = value else { throw .invalid(field: "id", "an id is 16 bytes") }
+            return "id = \(parameter(.id(id)))"
+        case .equal("tail", let value):
+            return try tail(value)
+        case .equal(let field, let value):
+            let column = try column(field)
+            guard let value else { return "\"\(column.name)\" IS NULL" }
+            return "\"\(column.name)\" = \(parameter(try bound(value, column)))"
+        case .range(let field, let from, let through):
+            let column = try column(field)
+            let isText = column.kind == .text
+            let name = isText ? "\"\(column.name)_key\"" : "\"\(column.name)\""
+            var terms: [String] = []
+            if let from { terms.append("\(name) >= \(parameter(try ordered(from, column)))") }
+            if let through { terms.append("\(name) <= \(parameter(try ordered(through, column)))") }
+            return terms.isEmpty ? "\(name) IS NOT NULL" : "(" + terms.joined(separator: " AND ") + ")"
+        case .contains(let field, let text):
+            let folded = try folded(field)
+            return "instr(\(folded), \(parameter(.text(TextNormalizer.folded(text))))) > 0"
+        case .startsWith(let field, let text):
+            let name = try folded(field)
+            let start = TextNormalizer.folded(text)
+            return "substr(\(name), 1, \(start.unicodeScalars.count)) = \(parameter(.text(start)))"
+        }
+    }
+
+    private mutating func joined(
+        _ parts: [Filter],
+        _ separator: String,
+        empty: String,
+        _ depth: Int
+    ) throws(ServiceError) -> String {
+        var terms: [String] = []
+        for part in parts { terms.append(try condition(part, depth: depth + 1)) }
+        return terms.isEmpty ? empty : "(" + terms.joined(separator: separator) + ")"
+    }
+
+    private func folded(_ field: String) throws(ServiceError) -> String {
+        let column = try column(field)
+        guard column.kind == .text else {
+            throw .invalid(field: "filter", found: field, "'\(field)' is no text: it can't be searched, only compared")
+        }
+        return "\"\(column.name)_folded\""
+    }
+
+    private func bound(_ value: FilterValue, _ column: Column<R>) throws(ServiceError) -> Value {
+        switch (value, column.kind) {
+        case (.text(let text), .text): return .text(TextNormalizer.normalized(text))
+        case (.text(let text), .day):
+            guard let day = CalendarDay(text) else {
+                throw .invalid(field: column.field, found: text, "'\(text)' is no day: write it as 2024-03-31")
+            }
+            return .text(day.description)
+        case (.integer(let integer), .integer): return .integer(integer)
+        case (.boolean(let flag), .boolean): return .boolean(flag)
+        case (.id(let id), .id): return .id(id)
+        default:
+            throw .invalid(field: "filter", found: column.field, "'\(column.field)' can't be compared with that value")
+        }
+    }
+
+    /// The value as the field is ordered by: text by its collation key.
+    private func ordered(_ value: FilterValue, _ column: Column<R>) throws(ServiceError) -> Value {
+        guard column.kind == .text, case .text(let text) = value else { return try bound(value, column) }
+        return .blob(Collation.sortKey(text))
+    }
+
+    /// Ids that end with these hexadecimal digits.
+    private mutating func tail(_ value: FilterValue?) throws(ServiceError) -> String {
+        guard case .text(let text) = value, (1...32).contains(text.utf8.count) else {
+            throw .invalid(field: "tail", "the tail of an id is 1 to 32 hexadecimal digits")
+        }
+        var digits: [UInt8] = []
+        for character in text {
+            guard character.isASCII, let digit = character.hexDigitValue else {
+                throw .invalid(field: "tail", found: text, "'\(text)' is no tail of an id: only hexadecimal digits are")
+            }
+            digits.append(UInt8(digit))
+        }
+        // An odd digit in front can be the low half of sixteen bytes.
+        let leading: [UInt8?] = digits.count % 2 == 1 ? (0..<16).map { $0 } : [nil]
+        let tails = leading.map { high -> String in
+            var nibbles = digits
+            if let high { nibbles.insert(high, at: 0) }
+            let bytes = stride(from: 0, to: nibbles.count, by: 2).map { nibbles[$0] << 4 | nibbles[$0 + 1] }
+            return parameter(.blob(bytes))
+        }
+        let start = 17 - (digits.count + 1) / 2
+        return "substr(id, \(start)) IN (\(tails.joined(separator: ", ")))"
+    }
+}

@@ -1,0 +1,52 @@
+internal import CBOR
+internal import Messages
+internal import Store
+
+extension RecordTable: AnyRecordTable {
+    /// Takes one item of an import, by the rules of `ImportCommit`.
+    func importItem(
+        _ item: [UInt8],
+        _ counts: inout ImportCounts,
+        _ transaction: inout Transaction
+    ) throws(ServiceError) {
+        let entry: ImportItem<R>
+        do throws(CBORError) {
+            entry = try CBORDecoder().decode(ImportItem<R>.self, from: item)
+        } catch {
+            throw .invalid(field: "items", "an item of the import is no \(R.entity): \(error)")
+        }
+        do throws(ServiceError) {
+            try take(entry.record, &counts, &transaction)
+        } catch {
+            // A refusal names the line that it is about.
+            guard case .refused(let status, var body) = error else { throw error }
+            body.message = "line \(entry.line): \(body.message)"
+            throw .refused(status, body)
+        }
+    }
+
+    private func take(_ item: R, _ counts: inout ImportCounts, _ transaction: inout Transaction) throws(ServiceError) {
+        var record = item
+        let digest = Digest.of(try encoded(record))
+        let known = try transaction.first("SELECT digest FROM imported WHERE id = $1", .id(record.id)) { $0.bits(0) }
+        if known == digest {
+            counts.unchanged += 1
+            return
+        }
+        let stored = try transaction.record(R.self, record.id)
+        record.version = stored?.version ?? 0
+        let result = try transaction.put(record)
+        if stored == nil {
+            counts.created += 1
+        } else if result == stored {
+            counts.unchanged += 1
+        } else {
+            counts.updated += 1
+        }
+        try transaction.execute(
+            "INSERT INTO imported (id, digest) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET digest = excluded.digest",
+            .id(record.id),
+            .bits(digest)
+        )
+    }
+}

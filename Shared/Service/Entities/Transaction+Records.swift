@@ -1,0 +1,179 @@
+internal import CBOR
+public import Messages
+internal import Store
+
+extension Transaction {
+    /// Creates or changes a record, by the rules of `Put`.
+    ///
+    /// - Returns: The record as it is stored now.
+    /// - Throws: `conflict` with the record as it is now, `gone`, `not-found`, or what the entity's checks refuse.
+    @discardableResult
+    public mutating func put<R: Record>(_ record: R) throws(ServiceError) -> R {
+        let table = try registry.table(R.self)
+        guard let stored = try self.record(R.self, record.id) else { return try create(record, in: table) }
+        if record.version == stored.version { return try update(record, from: stored, in: table) }
+        guard record.version > 0 else {
+            throw try refusal(.conflict, "there is a \(R.entity) with this id already: edit it instead", stored)
+        }
+        guard record.version < stored.version else {
+            throw .invalid(
+                field: "version",
+                found: String(record.version),
+                "version \(record.version) is not yet: the \(R.entity) is at \(stored.version); read it again"
+            )
+        }
+        guard let base = try version(record.version, of: record.id) else {
+            throw try refusal(
+                .conflict,
+                "the \(R.entity) was changed meanwhile, and version \(record.version) is no longer kept: read it again",
+                stored
+            )
+        }
+        let merged = try RecordChange.merge(
+            base: base,
+            mine: try encoded(record),
+            theirs: try encoded(stored),
+            derived: table.entity.derived,
+            keyed: table.entity.keyed
+        )
+        switch merged {
+        case .success(let body):
+            return try update(try decodeStored(R.self, body), from: stored, in: table)
+        case .failure(let conflict):
+            throw try refusal(
+                .conflict,
+                """
+                the \(R.entity) was changed meanwhile: \(conflict.field) has another value now; \
+                read it again and repeat what you still want
+                """,
+                stored,
+                field: conflict.field
+            )
+        }
+    }
+
+    /// Deletes a record and tells it.
+    ///
+    /// - Returns: The record as it was.
+    @discardableResult
+    public mutating func delete<R: Record>(_ request: Delete<R>) throws(ServiceError) -> R {
+        let table = try registry.table(R.self)
+        guard let stored = try record(R.self, request.id) else { throw try absence(of: R.self, request.id) }
+        if let version = request.version, version != stored.version {
+            throw try refusal(
+                .conflict,
+                "the \(R.entity) was changed meanwhile: it is at version \(stored.version), not \(version); read it again",
+                stored,
+                field: "version"
+            )
+        }
+        try table.entity.willDelete(stored, request, &self)
+        try storing { () throws(StoreError) in try table.remove(stored.id, session) }
+        events.append(
+            PendingEvent(
+                entity: R.entity,
+                action: "deleted",
+                subject: stored.id,
+                version: stored.version + 1,
+                data: nil,
+                before: try encoded(stored),
+                cause: cause
+            )
+        )
+        return stored
+    }
+
+    /// The error for a record that is not there: `gone` where it once was.
+    public func absence<R: Record>(of type: R.Type, _ id: Identifier) throws(ServiceError) -> ServiceError {
+        if try wasDeleted(id) {
+            return .refused(.gone, "the \(R.entity) \(id) has been deleted", field: "id", found: id.description)
+        }
+        return .refused(.notFound, "there is no \(R.entity) \(id)", field: "id", found: id.description)
+    }
+
+    /// Brings the stored form of a record up to date with what a projection knows now, such as the names of records
+    /// of other services: no event, no new version.
+    public func refresh<R: Record>(_ record: R, to new: R) throws(ServiceError) {
+        guard new != record else { return }
+        let table = try registry.table(R.self)
+        let body = try encoded(new)
+        try storing { () throws(StoreError) in try table.write(new, body: body, replacing: record, session) }
+    }
+
+    private mutating func create<R: Record>(_ record: R, in table: RecordTable<R>) throws(ServiceError) -> R {
+        if record.version != 0 { throw try absence(of: R.self, record.id) }
+        if try wasDeleted(record.id) { throw try absence(of: R.self, record.id) }
+        var new = record
+        try table.entity.prepare(&new, nil, &self)
+        new.version = 1
+        try write(new, action: "created", before: nil, replacing: nil, in: table)
+        return new
+    }
+
+    private mutating func update<R: Record>(
+        _ record: R,
+        from stored: R,
+        in table: RecordTable<R>
+    ) throws(ServiceError) -> R {
+        var new = record
+        new.version = stored.version
+        try table.entity.prepare(&new, stored, &self)
+        if new == stored { return stored }
+        new.version = stored.version + 1
+        let before = try RecordChange.before(try encoded(stored), try encoded(new))
+        try write(new, action: "updated", before: before, replacing: stored, in: table)
+        return new
+    }
+
+    private mutating func write<R: Record>(
+        _ record: R,
+        action: String,
+        before: [UInt8]?,
+        replacing old: R?,
+        in table: RecordTable<R>
+    ) throws(ServiceError) {
+        let body = try encoded(record)
+        try storing { () throws(StoreError) in
+            try table.write(record, body: body, replacing: old, session)
+        }
+        events.append(
+            PendingEvent(
+                entity: R.entity,
+                action: action,
+                subject: record.id,
+                version: record.version,
+                data: body,
+                before: before,
+                cause: cause
+            )
+        )
+        try table.entity.didWrite(record, old, &self)
+    }
+
+    /// The record's encoding at an earlier version, from the log.
+    private func version(_ version: Int, of id: Identifier) throws(ServiceError) -> [UInt8]? {
+        let body = try storing { () throws(StoreError) in
+            try session.first(
+                "SELECT body FROM event WHERE subject = $1 AND version = $2",
+                .id(id),
+                .integer(Int64(version))
+            ) { $0.blob(0) }
+        }
+        guard let body else { return nil }
+        return try decodeStored(Event.self, body).data?.bytes
+    }
+
+    /// Whether there ever was a record with this id: it has events.
+    private func wasDeleted(_ id: Identifier) throws(ServiceError) -> Bool {
+        try first("SELECT 1 FROM event WHERE subject = $1 LIMIT 1", .id(id)) { _ in true } ?? false
+    }
+
+    private func refusal<R: Record>(
+        _ status: Status,
+        _ message: String,
+        _ current: R,
+        field: String? = nil
+    ) throws(ServiceError) -> ServiceError {
+        .refused(status, message, field: field, current: EncodedCBOR(trusted: try encoded(current)))
+    }
+}

@@ -1,0 +1,152 @@
+internal import CBOR
+internal import Messages
+internal import Store
+
+/// A change that a command makes, before it has its place in the log.
+struct PendingEvent {
+    var entity: String
+    var action: String
+    var subject: Identifier
+    var version: Int
+    var data: [UInt8]?
+    var before: [UInt8]?
+    var cause: String?
+}
+
+/// An event as it was written.
+struct LoggedEvent {
+    var sequence: Int64
+    var entity: String
+    var chain: UInt64
+    var body: [UInt8]
+}
+
+/// The event log: appended in the transaction of the change, read by publishing and replay.
+///
+/// The head is kept in memory and is the store's: one process has the store open. After a transaction that was
+/// not committed it has to be reloaded.
+struct EventLog {
+    let epoch: Identifier
+    private(set) var sequence: Int64 = 0
+    private(set) var chain: UInt64 = 0
+    private(set) var transaction: Int64 = 0
+    /// The last event of each entity.
+    private(set) var entities: [String: Int64] = [:]
+
+    private static let headPrefix = "event/"
+
+    init(_ session: Session) throws(StoreError) {
+        let text = try session.first("SELECT value FROM meta WHERE key = 'epoch'") { $0.text(0) }
+        if let text {
+            guard let kept = Identifier(text) else { throw .fault("the store's epoch is '\(text)'") }
+            epoch = kept
+        } else {
+            epoch = .make()
+            try session.execute("INSERT INTO meta (key, value) VALUES ('epoch', $1)", .text(epoch.description))
+        }
+        try reload(session)
+    }
+
+    mutating func reload(_ session: Session) throws(StoreError) {
+        sequence = 0
+        chain = 0
+        transaction = 0
+        entities = [:]
+        let last = try session.first("SELECT sequence, chain FROM event ORDER BY sequence DESC LIMIT 1") {
+            ($0.integer(0), $0.bits(1))
+        }
+        if let last { (sequence, chain) = last }
+        var heads: [String: Int64] = [:]
+        var count: Int64 = 0
+        try session.query("SELECT name, value FROM counter") { row in
+            let name = row.text(0)
+            if name == "transaction" { count = row.integer(1) }
+            if name.hasPrefix(EventLog.headPrefix) {
+                heads[String(name.dropFirst(EventLog.headPrefix.count))] = row.integer(1)
+            }
+        }
+        entities = heads
+        transaction = count
+    }
+
+    /// Writes the events of one command, and returns them as they will be published.
+    mutating func append(
+        _ pending: [PendingEvent],
+        _ session: Session,
+        time: Instant,
+        principal: String?,
+        traceparent: String?
+    ) throws(ServiceError) -> [LoggedEvent] {
+        guard !pending.isEmpty else { return [] }
+        transaction += 1
+        var logged: [LoggedEvent] = []
+        for (index, change) in pending.enumerated() {
+            let isLast = index == pending.count - 1
+            let event = Event(
+                sequence: sequence + 1,
+                previous: entities[change.entity] ?? 0,
+                transaction: transaction,
+                last: isLast ? true : nil,
+                type: "\(change.entity).\(change.action)",
+                subject: change.subject,
+                time: time,
+                version: change.version,
+                data: change.data.map(EncodedCBOR.init(trusted:)),
+                before: change.before.map(EncodedCBOR.init(trusted:)),
+                principal: principal,
+                cause: change.cause,
+                traceparent: traceparent
+            )
+            let body = try encoded(event)
+            let digest = Digest.of(body)
+            var link = Digest()
+            link.add(number: chain)
+            link.add(number: digest)
+            sequence += 1
+            chain = link.value
+            entities[change.entity] = sequence
+            try storing { () throws(StoreError) in
+                try session.execute(
+                    """
+                    INSERT INTO event (sequence, entity, subject, version, last, digest, chain, body)
+                    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+                    """,
+                    .integer(sequence),
+                    .text(change.entity),
+                    .id(change.subject),
+                    .integer(Int64(change.version)),
+                    .boolean(isLast),
+                    .bits(digest),
+                    .bits(chain),
+                    .blob(body)
+                )
+            }
+            logged.append(LoggedEvent(sequence: sequence, entity: change.entity, chain: chain, body: body))
+        }
+        return logged
+    }
+
+    /// Writes the heads of the entities named; once for each group.
+    func storeHeads(of changed: Set<String>, _ session: Session) throws(StoreError) {
+        guard !changed.isEmpty else { return }
+        try Counter.set("transaction", to: transaction, session)
+        for entity in changed {
+            try Counter.set(EventLog.headPrefix + entity, to: entities[entity] ?? 0, session)
+        }
+    }
+}
+
+/// Numbers that only rise, in the transaction of what they count.
+enum Counter {
+    static func set(_ name: String, to value: Int64, _ session: Session) throws(StoreError) {
+        try session.execute(
+            "INSERT INTO counter (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+            .text(name),
+            .integer(value)
+        )
+    }
+
+    static func value(_ name: String, _ session: Session) throws(StoreError) -> Int64 {
+        try session.first("SELECT value FROM counter WHERE name = $1", .text(name)) { $0.integer(0) } ?? 0
+    }
+}

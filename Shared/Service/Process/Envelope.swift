@@ -1,0 +1,84 @@
+internal import CBOR
+internal import Messages
+internal import ZeroMQ
+
+/// A multipart message at the ROUTER, taken apart.
+struct Envelope: Sendable {
+    /// Routing ids, and the delimiter where there is one: echoed before the reply.
+    var address: [Frame]
+
+    enum Content {
+        case request(RequestHeader, body: [UInt8])
+        /// Not a request of this protocol: answered, if at all, with this.
+        case refused(id: UInt64, Status, ErrorBody)
+    }
+
+    /// Takes a received message apart; nil where there is nobody to answer.
+    static func open(_ message: Multipart) -> (Envelope, Content)? {
+        let frames = message.frames
+        guard let routing = frames.first else { return nil }
+        // A delimiter stands behind the routing ids, before header and body; a plain DEALER sends none.
+        let addressCount: Int
+        if frames.count >= 4, message.droppedFrames == 0, frames[frames.count - 3].isEmpty {
+            addressCount = frames.count - 2
+        } else if frames.count >= 2, frames[1].isEmpty {
+            addressCount = 2
+        } else {
+            addressCount = 1
+        }
+        let envelope = Envelope(address: addressCount == 1 ? [routing] : Array(frames[..<addressCount]))
+        let parts = frames[addressCount...]
+        guard parts.count == 2, message.droppedFrames == 0 else {
+            let count = parts.count + message.droppedFrames
+            return (envelope, malformed("a request has a header frame and a body frame; found \(count)"))
+        }
+        return (envelope, content(header: parts[addressCount], body: parts[addressCount + 1]))
+    }
+
+    private static func content(header: Frame, body: Frame) -> Content {
+        guard header.count <= RequestHeader.maximumBytes else {
+            let message = "a header has at most \(RequestHeader.maximumBytes) bytes; found \(header.count)"
+            return .refused(id: 0, .tooLarge, ErrorBody(code: Status.tooLarge.rawValue, message: message))
+        }
+        let decoded: RequestHeader
+        do throws(CBORError) {
+            decoded = try CBORDecoder().decode(RequestHeader.self, from: header.bytes)
+        } catch {
+            return malformed("the header can't be read: \(error)")
+        }
+        guard decoded.version == RequestHeader.currentVersion else {
+            let message = "protocol version \(decoded.version) is not spoken here; version \(RequestHeader.currentVersion) is"
+            let body = ErrorBody(
+                code: Status.unsupportedVersion.rawValue,
+                message: message,
+                field: "version",
+                found: String(decoded.version)
+            )
+            return .refused(id: decoded.id, .unsupportedVersion, body)
+        }
+        guard body.count <= RequestHeader.maximumBodyBytes else {
+            let message = "a body has at most \(RequestHeader.maximumBodyBytes) bytes; found \(body.count)"
+            return .refused(id: decoded.id, .tooLarge, ErrorBody(code: Status.tooLarge.rawValue, message: message))
+        }
+        return .request(decoded, body: body.bytes)
+    }
+
+    private static func malformed(_ message: String) -> Content {
+        .refused(id: 0, .invalid, ErrorBody(code: "malformed", message: message))
+    }
+
+    /// The frames of a reply.
+    func reply(id: UInt64, run: Identifier, _ answer: Answer) -> [Frame] {
+        let header = ReplyHeader(
+            id: id,
+            status: answer.status,
+            positions: answer.positions,
+            run: run,
+            replayed: answer.replayed,
+            retryAfter: answer.retryAfter
+        )
+        // A reply header holds nothing that can't be encoded.
+        let bytes = (try? CBOREncoder().encode(header)) ?? []
+        return address + [Frame(bytes), Frame(answer.body)]
+    }
+}

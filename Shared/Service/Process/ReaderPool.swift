@@ -1,0 +1,102 @@
+internal import Dispatch
+internal import Messages
+internal import Store
+internal import Synchronization
+internal import ZeroMQ
+
+/// Threads that run scans on snapshots of their own, so that nothing long delays the loop.
+final class ReaderPool: Sendable {
+    /// More scans than this at a time are refused.
+    static let longestQueue = 256
+    static let threads = 2
+
+    struct Done: Sendable {
+        var ticket: UInt64
+        var answer: Answer
+    }
+
+    private struct State {
+        var outstanding = 0
+        var next = 0
+        var done: [Done] = []
+    }
+
+    private let readers: [Reader]
+    private let state = Mutex(State())
+    private let wakeUp: WakeUp
+
+    init(_ engine: Engine, wakeUp: WakeUp) {
+        self.wakeUp = wakeUp
+        readers = (0..<ReaderPool.threads).map { Reader(number: $0, path: engine.store.path) }
+    }
+
+    /// Runs a scan; its answer comes with this ticket.
+    ///
+    /// - Returns: false where too many wait already.
+    func submit(
+        ticket: UInt64,
+        failure: @escaping @Sendable (ServiceError) -> Answer,
+        _ scan: @escaping @Sendable (Session) throws(ServiceError) -> Answer
+    ) -> Bool {
+        let reader: Reader? = state.withLock { state in
+            guard state.outstanding < ReaderPool.longestQueue else { return nil }
+            state.outstanding += 1
+            state.next = (state.next + 1) % readers.count
+            return readers[state.next]
+        }
+        guard let reader else { return false }
+        reader.queue.async { [self] in
+            let answer: Answer
+            do throws(ServiceError) {
+                answer = try reader.read(scan)
+            } catch {
+                answer = failure(error)
+            }
+            state.withLock { state in
+                state.outstanding -= 1
+                state.done.append(Done(ticket: ticket, answer: answer))
+            }
+            wakeUp.signal()
+        }
+        return true
+    }
+
+    /// The answers since the last call.
+    func takeDone() -> [Done] {
+        state.withLock { state in
+            defer { state.done = [] }
+            return state.done
+        }
+    }
+
+    /// Waits for what is running.
+    func stop() {
+        for reader in readers { reader.queue.sync {} }
+    }
+}
+
+/// One reader: a serial queue and the connection that only it uses, opened with the first scan.
+///
+/// Unchecked because the connection is touched on the queue alone.
+private final class Reader: @unchecked Sendable {
+    let queue: DispatchQueue
+    private let path: String
+    private var session: Session?
+
+    init(number: Int, path: String) {
+        queue = DispatchQueue(label: "daybook.reader.\(number)")
+        self.path = path
+    }
+
+    func read(_ scan: (Session) throws(ServiceError) -> Answer) throws(ServiceError) -> Answer {
+        let session = try storing { () throws(StoreError) in
+            if let session = self.session { return session }
+            return try Store.reader(path: path)
+        }
+        self.session = session
+        try storing { () throws(StoreError) in try session.beginReading() }
+        let result = Result { () throws(ServiceError) in try scan(session) }
+        try storing { () throws(StoreError) in try session.rollback() }
+        return try result.get()
+    }
+}

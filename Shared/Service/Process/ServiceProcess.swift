@@ -1,0 +1,130 @@
+internal import CSystem
+internal import Client
+internal import Glibc
+internal import Messages
+internal import Store
+internal import ZeroMQ
+
+/// Runs a service as a process: folders, store, sockets, readiness, signals.
+///
+/// Configuration is by environment:
+/// - `DAYBOOK_HOME`: where the store lies; default `~/.local/share/daybook`.
+/// - `DAYBOOK_RUNTIME`: where the sockets lie; default `<home>/run`.
+/// - `DAYBOOK_READY_FD`: a descriptor to which the line `ready` is written, or `failed: ` and why.
+/// - `DAYBOOK_PARENT`: the process whose end ends this one.
+public enum ServiceProcess {
+    /// Serves until SIGTERM or SIGINT. Exits 0 after a clean stop, 1 after a failure.
+    public static func run(_ definition: ServiceDefinition) -> Never {
+        let log = Log(service: definition.name)
+        let readiness = Readiness()
+        do {
+            let loop = try open(definition, log: log)
+            log.write(.info, "ready", ["version": Release.version, "process": String(getpid())])
+            readiness.tell("ready")
+            try loop.run()
+            log.write(.info, "stopped")
+            exit(0)
+        } catch {
+            log.write(.error, "\(error)")
+            readiness.tell("failed: \(error)")
+            exit(1)
+        }
+    }
+
+    private static func open(_ definition: ServiceDefinition, log: Log) throws -> ServiceLoop {
+        // First of all, before there are threads that could take the signals.
+        let termination = daybook_termination_descriptor()
+        if let parent = environment("DAYBOOK_PARENT").flatMap(Int32.init) {
+            _ = daybook_signal_on_parent_death(SIGTERM)
+            guard getppid() == parent else { throw StartError("the process that started this one has ended") }
+        }
+        let home = try environment("DAYBOOK_HOME") ?? defaultHome()
+        let runtime = environment("DAYBOOK_RUNTIME") ?? "\(home)/run"
+        try makeFolder(home)
+        try makeFolder(runtime)
+        let endpoints = ServiceEndpoints.ipc(folder: runtime, definition.name)
+        try lockEndpoint(endpoints.requests)
+        let engine = try Engine(definition, storePath: "\(home)/\(definition.name).db")
+        var sources: [ServiceName: ServiceEndpoints] = [:]
+        for projection in definition.projections {
+            sources[projection.source] = .ipc(folder: runtime, projection.source)
+        }
+        return try ServiceLoop(engine, endpoints: endpoints, sources: sources, termination: termination, log: log)
+    }
+
+    private static func environment(_ name: String) -> String? {
+        guard let value = unsafe getenv(name) else { return nil }
+        let text = unsafe String(cString: value)
+        return text.isEmpty ? nil : text
+    }
+
+    private static func defaultHome() throws(StartError) -> String {
+        if let data = environment("XDG_DATA_HOME") { return "\(data)/daybook" }
+        guard let home = environment("HOME") else {
+            throw StartError("neither DAYBOOK_HOME nor HOME is set: say where the store shall lie")
+        }
+        return "\(home)/.local/share/daybook"
+    }
+
+    /// Makes a folder and those above it, for this user alone.
+    private static func makeFolder(_ path: String) throws(StartError) {
+        var status = stat()
+        if unsafe stat(path, &status) == 0 {
+            guard status.st_mode & S_IFMT == S_IFDIR else {
+                throw StartError("\(path) is not a folder: move it away, or name another with DAYBOOK_HOME")
+            }
+            guard access(path, W_OK | X_OK) == 0 else {
+                throw StartError(
+                    "can't write in \(path) as user \(geteuid()): it belongs to user \(status.st_uid); "
+                        + "change its owner or mode, or name another with DAYBOOK_HOME"
+                )
+            }
+            return
+        }
+        if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+            try makeFolder(String(path[..<slash]))
+        }
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+            let reason = unsafe String(cString: strerror(errno))
+            throw StartError("can't make the folder \(path) as user \(geteuid()): \(reason.lowercased())")
+        }
+    }
+
+    /// An ipc bind takes the name of a living service: a lock beside the socket says whether there is one.
+    private static func lockEndpoint(_ endpoint: Endpoint) throws(StartError) {
+        guard case .ipc(let path) = endpoint else { return }
+        // Kept open for the life of the process.
+        let descriptor = unsafe Glibc.open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw StartError("can't write \(path).lock: \(unsafe String(cString: strerror(errno)).lowercased())")
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            throw StartError("another process serves \(endpoint) already: stop it first, or use another DAYBOOK_RUNTIME")
+        }
+    }
+}
+
+/// Why a service did not start: one sentence for a person.
+struct StartError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// Tells whoever started the process that it is ready, or why it is not.
+private struct Readiness {
+    private let descriptor: Int32?
+
+    init() {
+        descriptor = unsafe getenv("DAYBOOK_READY_FD").flatMap { unsafe Int32(String(cString: $0)) }
+    }
+
+    func tell(_ line: String) {
+        guard let descriptor else { return }
+        let bytes = Array((line + "\n").utf8)
+        _ = unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+        close(descriptor)
+    }
+}

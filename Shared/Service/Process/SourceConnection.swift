@@ -1,0 +1,69 @@
+internal import CBOR
+internal import Client
+internal import Messages
+internal import ZeroMQ
+
+/// The sockets to a service whose log is followed, and the follower that decides over them.
+final class SourceConnection {
+    let source: ServiceName
+    var follower: Follower
+    let requests: Socket
+    let events: Socket
+
+    init(
+        _ context: Context,
+        _ source: ServiceName,
+        _ endpoints: ServiceEndpoints,
+        cursor: Cursor?
+    ) throws(ZeroMQError) {
+        self.source = source
+        follower = Follower(cursor: cursor)
+        var options = SocketOptions()
+        options.reconnectInterval = .milliseconds(50) ... .milliseconds(500)
+        requests = try Socket(context, .dealer, options: options)
+        try requests.connect(endpoints.requests)
+        events = try Socket(context, .sub, options: options)
+        try events.subscribe(Topic.events(source).utf8)
+        try events.subscribe(Topic.heartbeat(source).utf8)
+        try events.connect(endpoints.events)
+    }
+
+    /// Sends a read; where the source can't take it, the follower asks again later.
+    func send(_ request: ReadEvents, id: UInt64) throws(ZeroMQError) {
+        let header = RequestHeader(id: id, operation: ReadEvents.operation, timeout: Int(Follower.patience))
+        guard let head = try? CBOREncoder().encode(header), let body = try? CBOREncoder().encode(request) else { return }
+        _ = try requests.send([head, body])
+    }
+
+    /// What the follower makes of the next message from the source; nil where none is there.
+    func receive(now: Int64) throws(ZeroMQError) -> [Follower.Action]? {
+        if let message = try requests.receive() { return reply(message.frames, now: now) }
+        if let message = try events.receive() { return published(message.frames, now: now) }
+        return nil
+    }
+
+    /// What can't be read is left out: the follower notices what it lacks.
+    private func reply(_ frames: [Frame], now: Int64) -> [Follower.Action] {
+        let decoder = CBORDecoder()
+        guard frames.count == 2,
+            let header = try? decoder.decode(ReplyHeader.self, from: frames[0].bytes), header.status == .ok,
+            let page = try? decoder.decode(EventPage.self, from: frames[1].bytes)
+        else { return [] }
+        return follower.received(page, run: header.run, answering: header.id, now: now)
+    }
+
+    private func published(_ frames: [Frame], now: Int64) -> [Follower.Action] {
+        let decoder = CBORDecoder()
+        guard let topic = frames.first else { return [] }
+        if topic.bytes == Array(Topic.heartbeat(source).utf8) {
+            guard frames.count == 2, let heartbeat = try? decoder.decode(Heartbeat.self, from: frames[1].bytes)
+            else { return [] }
+            return follower.heard(heartbeat, now: now)
+        }
+        guard frames.count == 3,
+            let header = try? decoder.decode(EventsHeader.self, from: frames[1].bytes),
+            let events = try? decoder.decode([EncodedCBOR].self, from: frames[2].bytes)
+        else { return [] }
+        return follower.published(header, events, now: now)
+    }
+}

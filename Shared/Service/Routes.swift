@@ -1,0 +1,84 @@
+internal import CBOR
+public import Messages
+public import Store
+
+/// What a query reads: one snapshot of the store.
+public struct Reading {
+    public let session: Session
+    let registry: EntityRegistry
+    let epoch: Identifier
+
+    /// The records of this type.
+    func table<R: Record>(_ type: R.Type) throws(ServiceError) -> RecordTable<R> {
+        try registry.table(type)
+    }
+}
+
+/// The operations of a service: names, message types and what answers them.
+public struct Routes: Sendable {
+    public typealias Command<R: Request> = @Sendable (R, inout Transaction) throws(ServiceError) -> R.Reply
+    public typealias Query<R: Request> = @Sendable (R, Reading) throws(ServiceError) -> R.Reply
+
+    enum Handler: Sendable {
+        case command(@Sendable ([UInt8], inout Transaction) throws(ServiceError) -> [UInt8])
+        case query(@Sendable ([UInt8], Reading) throws(ServiceError) -> [UInt8])
+        case scan(@Sendable ([UInt8], Reading) throws(ServiceError) -> [UInt8])
+    }
+
+    private(set) var handlers: [String: Handler] = [:]
+    private(set) var registry = EntityRegistry()
+
+    public init() {}
+
+    /// Answers a command. The reply is encoded and stored in the transaction of its effect.
+    public mutating func command<R: Request>(_ type: R.Type, _ handler: @escaping Command<R>) {
+        handlers[R.operation] = .command { (body, transaction) throws(ServiceError) in
+            try encoded(try handler(try decode(R.self, body), &transaction))
+        }
+    }
+
+    /// Answers a query: in the loop, or on a reader thread where its kind is `scan`.
+    public mutating func query<R: Request>(_ type: R.Type, _ handler: @escaping Query<R>) {
+        let run: @Sendable ([UInt8], Reading) throws(ServiceError) -> [UInt8] = { (body, reading) throws(ServiceError) in
+            try encoded(try handler(try decode(R.self, body), reading))
+        }
+        handlers[R.operation] = R.kind == .scan ? .scan(run) : .query(run)
+    }
+
+    /// Serves an entity: put, delete, get, list and import.
+    public mutating func entity<R: Record>(_ entity: Entity<R>) {
+        registry.add(entity)
+        command(Put<R>.self) { (request, transaction) throws(ServiceError) in try transaction.put(request.record) }
+        command(Delete<R>.self) { (request, transaction) throws(ServiceError) in try transaction.delete(request) }
+        handlers[Get<R>.operation] = .query { (body, reading) throws(ServiceError) in
+            let id = try decode(Get<R>.self, body).id
+            let table = try reading.table(R.self)
+            let stored = try storing { () throws(StoreError) in try table.body(id, reading.session) }
+            guard let stored else {
+                let transaction = Transaction(
+                    session: reading.session,
+                    time: .now(),
+                    principal: nil,
+                    registry: reading.registry
+                )
+                throw try transaction.absence(of: R.self, id)
+            }
+            return stored
+        }
+        handlers[List<R>.operation] = .query { (body, reading) throws(ServiceError) in
+            try RecordList<R>.read(try decode(List<R>.self, body), try reading.table(R.self), reading.session)
+        }
+    }
+}
+
+/// Decodes a request's body; what is wrong with it is the sender's fault.
+private func decode<R: Request>(_ type: R.Type, _ body: [UInt8]) throws(ServiceError) -> R {
+    do throws(CBORError) {
+        return try CBORDecoder().decode(type, from: body)
+    } catch {
+        throw .refused(
+            .invalid,
+            ErrorBody(code: "malformed", message: "the body is no \(R.operation): \(error)", field: "body")
+        )
+    }
+}

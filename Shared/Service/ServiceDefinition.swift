@@ -1,0 +1,24 @@
+public import Messages
+public import Store
+
+/// All that makes a service what it is. Everything else is the kernel's.
+public struct ServiceDefinition: Sendable {
+    public let name: ServiceName
+    /// The service's own tables; the kernel's come before them.
+    let migrations: [Migration]
+    let routes: Routes
+    let projections: [Projection]
+
+    /// - Parameter migrations: in the order in which they were released; never changed afterwards.
+    public init(name: ServiceName, migrations: [Migration], routes: Routes, projections: [Projection] = []) {
+        self.name = name
+        var migrations = migrations
+        let first = migrations.isEmpty ? "" : migrations.removeFirst().script
+        self.migrations = [Migration(ServiceSchema.script + "\n" + first)] + migrations
+        var routes = routes
+        routes.command(ImportStage.self, Importer.stage)
+        routes.command(ImportCommit.self, Importer.commit)
+        self.routes = routes
+        self.projections = projections
+    }
+}

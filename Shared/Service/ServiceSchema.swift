@@ -1,0 +1,54 @@
+internal import Store
+
+/// The tables that every service has, beside those of its records.
+enum ServiceSchema {
+    static let script = """
+        CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+        -- The event log. `body` is the event as it is published and replayed.
+        CREATE TABLE event (
+            sequence INTEGER PRIMARY KEY,
+            entity TEXT NOT NULL,
+            subject BLOB NOT NULL,
+            version INTEGER NOT NULL,
+            last INTEGER NOT NULL,
+            digest INTEGER NOT NULL,
+            chain INTEGER NOT NULL,
+            body BLOB NOT NULL
+        ) STRICT;
+        CREATE INDEX event_subject ON event (subject, version);
+
+        -- Counters that are raised in the transaction of what they count.
+        CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+
+        -- Replies to commands by idempotency key.
+        CREATE TABLE reply (
+            key BLOB PRIMARY KEY,
+            principal TEXT,
+            fingerprint INTEGER NOT NULL,
+            sequence INTEGER NOT NULL,
+            body BLOB NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        -- How far the logs of other services were followed.
+        CREATE TABLE cursor (
+            source TEXT PRIMARY KEY,
+            epoch BLOB NOT NULL,
+            sequence INTEGER NOT NULL,
+            chain INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        -- Imports that are not committed yet.
+        CREATE TABLE staged (
+            batch BLOB NOT NULL,
+            chunk INTEGER NOT NULL,
+            time INTEGER NOT NULL,
+            entity TEXT NOT NULL,
+            body BLOB NOT NULL,
+            PRIMARY KEY (batch, chunk)
+        ) STRICT, WITHOUT ROWID;
+
+        -- What was imported as what: an unchanged line is left alone the next time.
+        CREATE TABLE imported (id BLOB PRIMARY KEY, digest INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+        """
+}

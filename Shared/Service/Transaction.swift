@@ -1,0 +1,106 @@
+public import Messages
+public import Store
+
+/// What a command's handler works with: the store inside the open transaction, and the events it leads to.
+///
+/// Everything is kept or dropped together: rows, events and the reply under the command's key.
+public struct Transaction {
+    /// For the service's own tables beside its records.
+    public let session: Session
+    /// When the command is decided.
+    public let time: Instant
+    /// Whose key sent it.
+    public let principal: String?
+    /// An import's dry run checks everything but what other services' records are there.
+    public internal(set) var skipsForeignChecks = false
+
+    let registry: EntityRegistry
+    var events: [PendingEvent] = []
+    /// The event of another service that a reaction follows from.
+    var cause: String?
+    /// What is known of the logs that this command asked to have followed to their heads.
+    var followed: [ServiceName: Bool]
+
+    init(
+        session: Session,
+        time: Instant,
+        principal: String?,
+        registry: EntityRegistry,
+        followed: [ServiceName: Bool] = [:],
+        cause: String? = nil
+    ) {
+        self.session = session
+        self.time = time
+        self.principal = principal
+        self.registry = registry
+        self.followed = followed
+        self.cause = cause
+    }
+
+    /// Makes sure that the projection of this service's log holds all that was in it when the command came.
+    ///
+    /// Handlers never wait: the first call ends the attempt, and the command is decided again when the log was
+    /// followed to its head.
+    ///
+    /// - Returns: false where the service could not be reached: the projection may lack its last changes.
+    /// - Throws: `ServiceError.awaiting`.
+    public func isFollowedToHead(_ source: ServiceName) throws(ServiceError) -> Bool {
+        guard let reached = followed[source] else { throw .awaiting(source) }
+        return reached
+    }
+
+    /// Runs a statement of the service's own inside the transaction.
+    @discardableResult
+    public func execute(_ sql: String, _ values: Value...) throws(ServiceError) -> Int {
+        try storing { () throws(StoreError) in try session.execute(sql, values) }
+    }
+
+    /// What the closure makes of the first row; nil where there is none.
+    public func first<Result>(
+        _ sql: String,
+        _ values: Value...,
+        make: (borrowing Row) -> Result
+    ) throws(ServiceError) -> Result? {
+        try storing { () throws(StoreError) in
+            var result: Result?
+            try session.query(sql, values) { row in
+                if result == nil { result = make(row) }
+            }
+            return result
+        }
+    }
+
+    /// The next number of this counter, from 1: rises by one with each, and is given out once.
+    public func nextNumber(_ counter: String) throws(ServiceError) -> Int64 {
+        try storing { () throws(StoreError) in
+            let number = try Counter.value("number/\(counter)", session) + 1
+            try Counter.set("number/\(counter)", to: number, session)
+            return number
+        }
+    }
+
+    /// The record as it is stored in this transaction; nil where there is none.
+    public func record<R: Record>(_ type: R.Type, _ id: Identifier) throws(ServiceError) -> R? {
+        let table = try registry.table(type)
+        guard let body = try storing({ () throws(StoreError) in try table.body(id, session) }) else { return nil }
+        return try decodeStored(type, body)
+    }
+
+    /// The records that the condition over the entity's columns holds for, by id.
+    public func records<R: Record>(
+        _ type: R.Type,
+        where condition: String,
+        _ values: Value...
+    ) throws(ServiceError) -> [R] {
+        let table = try registry.table(type)
+        var bodies: [[UInt8]] = []
+        try storing { () throws(StoreError) in
+            try session.query("SELECT body FROM \"\(table.entity.table)\" WHERE \(condition) ORDER BY id", values) { row in
+                bodies.append(row.blob(0))
+            }
+        }
+        var records: [R] = []
+        for body in bodies { records.append(try decodeStored(type, body)) }
+        return records
+    }
+}

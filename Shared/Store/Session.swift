@@ -1,0 +1,191 @@
+internal import CSQLite
+
+/// A connection to a store: runs statements, one thread at a time.
+///
+/// This is all of the engine that the services see. SQL is the part that SQLite and PostgreSQL share:
+/// parameters are `$1…$n`, changes go through `execute`, reads through `query`, orders by stored sort keys.
+/// Statements are prepared once and kept.
+@safe public final class Session {
+    let path: String
+    private let database: OpaquePointer
+    private var statements: [String: Statement] = [:]
+    /// How many statements were run: tests count work, not time.
+    public private(set) var statementsRun = 0
+    public private(set) var isInTransaction = false
+
+    init(path: String, database: OpaquePointer) {
+        self.path = path
+        unsafe self.database = database
+    }
+
+    deinit {
+        statements.removeAll()
+        unsafe sqlite3_close_v2(database)
+    }
+
+    /// Runs a statement that returns no rows.
+    ///
+    /// - Returns: How many rows it changed.
+    /// - Throws: `StoreError` by what the caller can do about it.
+    @discardableResult
+    public func execute(_ sql: String, _ values: Value...) throws(StoreError) -> Int {
+        try execute(sql, values)
+    }
+
+    @discardableResult
+    public func execute(_ sql: String, _ values: [Value]) throws(StoreError) -> Int {
+        let statement = try started(sql, values)
+        defer { statement.reset() }
+        let code = unsafe sqlite3_step(statement.handle)
+        guard code == SQLITE_DONE || code == SQLITE_ROW else { throw error(code, sql) }
+        return Int(unsafe sqlite3_changes64(database))
+    }
+
+    /// Runs a query and hands each of its rows to the closure.
+    public func query(
+        _ sql: String,
+        _ values: Value...,
+        each body: (borrowing Row) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        try query(sql, values, each: body)
+    }
+
+    public func query(
+        _ sql: String,
+        _ values: [Value],
+        each body: (borrowing Row) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let statement = try started(sql, values)
+        defer { statement.reset() }
+        while true {
+            let code = unsafe sqlite3_step(statement.handle)
+            if code == SQLITE_DONE { return }
+            guard code == SQLITE_ROW else { throw error(code, sql) }
+            try unsafe body(Row(statement: statement.handle))
+        }
+    }
+
+    /// What the closure makes of the first row; nil where there is none.
+    public func first<Result>(
+        _ sql: String,
+        _ values: Value...,
+        make: (borrowing Row) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result? {
+        let statement = try started(sql, values)
+        defer { statement.reset() }
+        let code = unsafe sqlite3_step(statement.handle)
+        if code == SQLITE_DONE { return nil }
+        guard code == SQLITE_ROW else { throw error(code, sql) }
+        return try unsafe make(Row(statement: statement.handle))
+    }
+
+    /// Runs a text of several statements without parameters: schemas, pragmas.
+    public func executeScript(_ sql: String) throws(StoreError) {
+        let code = unsafe sqlite3_exec(database, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw error(code, sql) }
+    }
+
+    /// Starts a write transaction, waiting for no other writer: there is one in a service.
+    public func begin() throws(StoreError) {
+        try execute("BEGIN IMMEDIATE")
+        isInTransaction = true
+    }
+
+    /// Starts a read transaction: all reads up to `rollback` see one state.
+    public func beginReading() throws(StoreError) {
+        try execute("BEGIN")
+        isInTransaction = true
+    }
+
+    /// Makes the transaction durable: it is synced to disk when this returns.
+    ///
+    /// - Throws: `.full` where nothing was stored (and the transaction is rolled back), `.inputOutput` where what
+    ///   reached the disk is unknown.
+    public func commit() throws(StoreError) {
+        try execute("COMMIT")
+        isInTransaction = false
+    }
+
+    /// Undoes the transaction, if one is open. Some errors have ended it already.
+    public func rollback() throws(StoreError) {
+        isInTransaction = false
+        guard unsafe sqlite3_get_autocommit(database) == 0 else { return }
+        try execute("ROLLBACK")
+    }
+
+    /// Runs the closure so that it has its effect whole or not at all within the open transaction.
+    public func savepoint<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result,
+        failure: (StoreError) -> Failure
+    ) throws(Failure) -> Result {
+        do throws(StoreError) { try execute("SAVEPOINT part") } catch { throw failure(error) }
+        let result: Result
+        do throws(Failure) {
+            result = try body()
+        } catch let original {
+            do throws(StoreError) {
+                // A full disk or an I/O error may have ended the whole transaction already.
+                if unsafe sqlite3_get_autocommit(database) == 0 {
+                    try execute("ROLLBACK TO part")
+                    try execute("RELEASE part")
+                }
+            } catch {
+                throw failure(error)
+            }
+            throw original
+        }
+        do throws(StoreError) { try execute("RELEASE part") } catch { throw failure(error) }
+        return result
+    }
+
+    /// Whether the engine still holds the transaction that was begun: a full disk may end it.
+    public var transactionSurvives: Bool {
+        unsafe sqlite3_get_autocommit(database) == 0
+    }
+
+    private func started(_ sql: String, _ values: [Value]) throws(StoreError) -> Statement {
+        statementsRun += 1
+        let statement: Statement
+        if let kept = statements[sql], !kept.isActive {
+            statement = kept
+        } else {
+            statement = try prepare(sql)
+            if statements[sql] == nil { statements[sql] = statement }
+        }
+        guard statement.parameterCount == values.count else {
+            throw .fault("\(values.count) values for \(statement.parameterCount) parameters of \(sql)")
+        }
+        statement.isActive = true
+        let code = statement.bind(values)
+        guard code == SQLITE_OK else {
+            statement.reset()
+            throw error(code, sql)
+        }
+        return statement
+    }
+
+    private func prepare(_ sql: String) throws(StoreError) -> Statement {
+        var handle: OpaquePointer?
+        let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+        let code = unsafe sqlite3_prepare_v3(database, sql, -1, flags, &handle, nil)
+        guard code == SQLITE_OK, let handle = unsafe handle else { throw error(code, sql) }
+        return unsafe Statement(handle: handle)
+    }
+
+    /// What a result code means to the caller. See https://sqlite.org/rescode.html.
+    func error(_ code: Int32, _ sql: String) -> StoreError {
+        let message = unsafe sqlite3_errmsg(database).map { unsafe String(cString: $0) } ?? "code \(code)"
+        let extended = unsafe sqlite3_extended_errcode(database)
+        switch code & 0xFF {
+        case SQLITE_BUSY, SQLITE_LOCKED: return .busy
+        case SQLITE_CONSTRAINT: return .constraint(message)
+        case SQLITE_FULL: return .full
+        case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH:
+            return .notWritable(path: path, reason: message)
+        case SQLITE_CORRUPT: return .corrupt(path: path, reason: message)
+        case SQLITE_NOTADB: return .notOurs(path: path, reason: message)
+        case SQLITE_IOERR: return .inputOutput("\(message) (\(extended)) at \(path)")
+        default: return .fault("\(message) (\(code)) in \(sql)")
+        }
+    }
+}

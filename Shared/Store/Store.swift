@@ -1,0 +1,175 @@
+internal import CSQLite
+internal import Glibc
+
+/// One change of the schema, in the order in which they were released.
+public struct Migration: Sendable {
+    /// SQL of several statements. Runs once, in a transaction.
+    public let script: String
+
+    public init(_ script: String) {
+        self.script = script
+    }
+}
+
+/// A store in one SQLite file: WAL, synced at each commit.
+///
+/// Beside `<path>` lie SQLite's `-wal` and `-shm`, and `<path>.lock`, which the process that has the store open
+/// keeps locked: a second one is refused.
+public final class Store {
+    /// In the file's header: tells a store of this project from any other SQLite file.
+    static let applicationID = 0x4461_7962
+
+    public let path: String
+    private let lock: Int32
+
+    /// Opens the store, makes it where there is none, and brings its schema up to date.
+    ///
+    /// Before an older schema is changed a copy is kept as `<path>.before-<new version>`.
+    ///
+    /// - Parameter name: the service's name; a store of another service is refused.
+    /// - Throws: `StoreError`, with nothing changed.
+    public init(path: String, name: String, migrations: [Migration]) throws(StoreError) {
+        self.path = path
+        lock = try Store.acquireLock(path)
+        do {
+            let session = try Store.open(path, readOnly: false)
+            try Store.migrate(session, path: path, name: name, migrations: migrations)
+        } catch {
+            close(lock)
+            throw error
+        }
+    }
+
+    deinit {
+        close(lock)
+    }
+
+    /// A connection that may write. One is enough for a service.
+    public func writer() throws(StoreError) -> Session {
+        let session = try Store.open(path, readOnly: false)
+        try session.executeScript(
+            """
+            PRAGMA synchronous = FULL;
+            PRAGMA foreign_keys = ON;
+            PRAGMA wal_autocheckpoint = 4000;
+            PRAGMA journal_size_limit = 4194304;
+            """
+        )
+        return session
+    }
+
+    /// A connection to an open store that only reads, for another thread.
+    public static func reader(path: String) throws(StoreError) -> Session {
+        try open(path, readOnly: true)
+    }
+
+    /// The store's files together, in bytes.
+    public var bytes: Int64 {
+        ["", "-wal", "-shm"].reduce(0) { $0 + Store.fileSize(path + $1) }
+    }
+
+    /// The write-ahead log's length in bytes.
+    public var walBytes: Int64 {
+        Store.fileSize(path + "-wal")
+    }
+
+    /// Moves the write-ahead log into the file and cuts it, as far as readers allow; for quiet moments.
+    public func checkpoint(_ session: Session) throws(StoreError) {
+        try session.query("PRAGMA wal_checkpoint(TRUNCATE)") { _ in }
+    }
+
+    private static func fileSize(_ path: String) -> Int64 {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? Int64(status.st_size) : 0
+    }
+
+    private static func acquireLock(_ path: String) throws(StoreError) -> Int32 {
+        let descriptor = unsafe Glibc.open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .notWritable(path: path, reason: systemReason(path)) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            throw .inUse(path: path)
+        }
+        return descriptor
+    }
+
+    /// What the system says, with the own user: "permission denied" alone does not help.
+    private static func systemReason(_ path: String) -> String {
+        let reason = unsafe String(cString: strerror(errno))
+        return "\(reason.lowercased()) for user \(geteuid()); check the owner and mode of its folder"
+    }
+
+    private static func open(_ path: String, readOnly: Bool) throws(StoreError) -> Session {
+        var database: OpaquePointer?
+        let access = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        errno = 0
+        let code = unsafe sqlite3_open_v2(path, &database, access | SQLITE_OPEN_NOMUTEX, nil)
+        guard code == SQLITE_OK, let database = unsafe database else {
+            unsafe sqlite3_close_v2(database)
+            throw .notWritable(path: path, reason: systemReason(path))
+        }
+        let session = unsafe Session(path: path, database: database)
+        unsafe sqlite3_busy_timeout(database, 5000)
+        unsafe sqlite3_extended_result_codes(database, 1)
+        try session.executeScript(
+            """
+            PRAGMA trusted_schema = OFF;
+            PRAGMA cache_size = -16384;
+            PRAGMA temp_store = MEMORY;
+            """
+        )
+        return session
+    }
+
+    private static func migrate(
+        _ session: Session,
+        path: String,
+        name: String,
+        migrations: [Migration]
+    ) throws(StoreError) {
+        let application = try integer(session, "PRAGMA application_id")
+        let version = try integer(session, "PRAGMA user_version")
+        let tables = try integer(session, "SELECT count(*) FROM sqlite_schema")
+        if application != applicationID && (application != 0 || tables != 0) {
+            throw .notOurs(path: path, reason: "application id \(application), expected \(applicationID)")
+        }
+        guard version <= migrations.count else {
+            throw .newer(path: path, found: version, known: migrations.count)
+        }
+        if application == applicationID {
+            let owner = try session.first("SELECT value FROM meta WHERE key = 'service'") { $0.text(0) }
+            guard owner == name else {
+                throw .notOurs(path: path, reason: "it belongs to the service \(owner ?? "?"), not to \(name)")
+            }
+        }
+        guard unsafe access(path, W_OK) == 0 else { throw .notWritable(path: path, reason: systemReason(path)) }
+        guard version < migrations.count else { return }
+        if version > 0 {
+            let copy = "\(path).before-\(migrations.count)"
+            unsafe unlink(copy)
+            try session.execute("VACUUM INTO $1", .text(copy))
+        }
+        // Persistent, and not to be changed inside a transaction.
+        try session.executeScript("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")
+        try session.begin()
+        do {
+            for migration in migrations[version...] {
+                try session.executeScript(migration.script)
+            }
+            if version == 0 {
+                try session.execute("INSERT INTO meta (key, value) VALUES ('service', $1)", .text(name))
+            }
+            try session.executeScript(
+                "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(migrations.count);"
+            )
+            try session.commit()
+        } catch {
+            try session.rollback()
+            throw error
+        }
+    }
+
+    private static func integer(_ session: Session, _ sql: String) throws(StoreError) -> Int {
+        try session.first(sql) { Int($0.integer(0)) } ?? 0
+    }
+}
