@@ -40,6 +40,8 @@ let package = Package(
     name: "daybook",
     products: [
         .executable(name: "daybook-catalog", targets: ["Catalog"]),
+        .executable(name: "daybook-orders", targets: ["Orders"]),
+        .executable(name: "daybook-reporting", targets: ["Reporting"]),
         .executable(name: "daybook-walks", targets: ["Walks"]),
     ],
     targets: [
@@ -55,6 +57,8 @@ let package = Package(
         shared("Client", ["CBOR", "Messages", "ZeroMQ"]),
         shared("Service", ["CBOR", "CSystem", "Client", "Messages", "Store", "Text", "ZeroMQ"]),
         service("Catalog"),
+        service("Orders"),
+        service("Reporting"),
         service("Walks"),
         tests("Text", []),
         tests("ZeroMQ", []),

@@ -59,6 +59,18 @@ struct Invocation: Sendable {
         self.init(configuration: configuration, presentation: presentation, sender: sender)
     }
 
+    /// The same with another time-out, unless a shorter one was asked for.
+    func waiting(atMost timeout: Duration) -> Invocation {
+        guard sender is ClientSender, configuration.timeout > timeout else { return self }
+        var configuration = configuration
+        configuration.timeout = timeout
+        return Invocation(
+            configuration: configuration,
+            presentation: presentation,
+            sender: ClientSender(configuration)
+        )
+    }
+
     /// As ``RequestSender/send(_:to:key:)``.
     func send<R: Request>(
         _ request: R,
@@ -109,15 +121,17 @@ final class ClientSender: RequestSender {
 
     func send<R: Request>(_ request: R, to service: ServiceName?, key: Identifier?) async throws(CLIError) -> R.Reply {
         do throws(ClientError) {
-            return try await client.send(request, to: service, key: key).reply
+            return try await client().send(request, to: service, key: key).value
         } catch {
             throw .client(error)
         }
     }
 
-    private var client: DaybookClient {
-        made.value {
-            DaybookClient(ClientConfiguration(services: configuration.endpoints, timeout: configuration.timeout))
+    private func client() throws(ClientError) -> DaybookClient {
+        try made.value { () throws(ClientError) in
+            try DaybookClient(
+                ClientConfiguration(endpoints: configuration.endpoints, timeout: configuration.timeout)
+            )
         }
     }
 }

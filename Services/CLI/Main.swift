@@ -25,6 +25,13 @@ struct Daybook: ParsableCommand {
         subcommands: [
             Customers.self,
             Schema.self,
+            Up.self,
+            Down.self,
+            StatusCommand.self,
+            Logs.self,
+            Key.self,
+            Completion.self,
+            VersionCommand.self,
         ]
     )
 

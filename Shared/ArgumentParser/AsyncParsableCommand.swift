@@ -32,7 +32,12 @@ extension AsyncParsableCommand {
         }
     }
 
-    /// Parses and runs the process's own arguments.
+    /// Parses and runs the process's own arguments; put `@main` on the root command.
+    ///
+    /// The command's `run()` starts on the main actor.
+    // Isolated to an actor by name: for `@main`, Swift 6.3 ranks a `nonisolated(nonsending)` function, which this
+    // would be otherwise, below the synchronous `ParsableCommand.main()`, and every command would show its help.
+    @MainActor
     public static func main() async {
         await main(nil)
     }

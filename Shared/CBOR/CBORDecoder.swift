@@ -6,15 +6,17 @@
 /// A coder's `codingPath` is always empty; errors carry the path instead. A decoder that a type keeps beyond its
 /// `init(from:)` reads nothing any more.
 public struct CBORDecoder: Sendable {
+    /// What the input is held to.
     public let profile: CBORProfile
     /// Arrays, maps and tags that may stand inside each other, 1 … 512.
     public let maximumDepth: Int
+    /// Handed to each `init(from:)`.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-    /// - Parameter maximumDepth: Clamped to 1 … 512, since validating and decoding recurse as deep.
+    /// - Parameter maximumDepth: Taken as 1 … 512, since validating and decoding recurse as deep.
     public init(profile: CBORProfile = .wire, maximumDepth: Int = 32) {
         self.profile = profile
-        self.maximumDepth = min(max(maximumDepth, 1), 512)
+        self.maximumDepth = maximumDepth
     }
 
     /// Reads the one item that fills `bytes`.

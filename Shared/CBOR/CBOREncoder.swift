@@ -10,8 +10,10 @@
 public struct CBOREncoder: Sendable {
     /// Containers that may be open at once.
     public var maximumDepth = 32
+    /// Handed to each `encode(to:)`.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
+    /// An encoder with the usual depth of 32.
     public init() {}
 
     /// The bytes of `value`.

@@ -76,8 +76,10 @@ public struct CBORReader: ~Copyable {
         .typeMismatch(path: "", expected: expected, found: head.kind)
     }
 
+    /// Reads 0 … 2⁶⁴ − 1; `.outOfRange` below 0.
     public mutating func unsigned() throws(CBORError) -> UInt64 { try integer(as: UInt64.self) }
 
+    /// Reads −2⁶³ … 2⁶³ − 1; `.outOfRange` beyond.
     public mutating func int() throws(CBORError) -> Int64 { try integer(as: Int64.self) }
 
     /// Reads an integer of any width.
@@ -96,6 +98,7 @@ public struct CBORReader: ~Copyable {
         throw .outOfRange(path: "", value: "\(CBORValue(integer: head))", type: "\(type)")
     }
 
+    /// Reads true or false.
     @inlinable
     public mutating func bool() throws(CBORError) -> Bool {
         let head = try next()
@@ -123,11 +126,13 @@ public struct CBORReader: ~Copyable {
         return head.major == 7 && (head.info == 22 || head.info == 23)
     }
 
+    /// Reads null (or undefined).
     public mutating func null() throws(CBORError) {
         let head = try next()
         guard head.major == 7, head.info == 22 || head.info == 23 else { throw mismatch("null", head) }
     }
 
+    /// Reads a text; the chunks of an indefinite one are joined.
     @inlinable
     public mutating func text() throws(CBORError) -> String {
         let head = try next()
@@ -160,6 +165,7 @@ public struct CBORReader: ~Copyable {
         return isEqual
     }
 
+    /// Reads a byte string into an array; the chunks of an indefinite one are joined.
     public mutating func byteString() throws(CBORError) -> [UInt8] {
         try withByteString { Array($0) }
     }

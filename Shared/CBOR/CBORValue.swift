@@ -3,19 +3,29 @@
 /// Two values are equal if they encode to the same bytes. So each NaN equals every other, 0.0 and −0.0 differ, as do
 /// texts that only look alike, and maps whose pairs come in another order.
 public enum CBORValue: Sendable {
+    /// 0 … 2⁶⁴ − 1.
     case unsigned(UInt64)
     /// −1 − n.
     case negative(UInt64)
+    /// A byte string, its chunks joined.
     case bytes([UInt8])
+    /// A text string, its chunks joined.
     case text(String)
+    /// An array, definite or not.
     case array([CBORValue])
+    /// A map in the order of its pairs.
     case map([Pair])
+    /// A tag's number and its content.
     indirect case tagged(UInt64, CBORValue)
     /// A simple value without a name: 0 … 19 and 32 … 255.
     case simple(UInt8)
+    /// True or false.
     case bool(Bool)
+    /// Simple value 22.
     case null
+    /// Simple value 23.
     case undefined
+    /// A float of any width.
     case double(Double)
 
     /// A key and its value.

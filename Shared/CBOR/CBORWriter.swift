@@ -44,9 +44,11 @@ public struct CBORWriter: Sendable {
         withUnsafeBytes(of: value.bigEndian) { buffer.append(contentsOf: $0) }
     }
 
+    /// Writes 0 … 2⁶⁴ − 1.
     @inlinable
     public mutating func unsigned(_ value: UInt64) { head(0, value) }
 
+    /// Writes −2⁶³ … 2⁶³ − 1.
     @inlinable
     public mutating func int(_ value: Int64) {
         if value >= 0 { head(0, UInt64(value)) } else { head(1, ~UInt64(bitPattern: value)) }
@@ -56,12 +58,15 @@ public struct CBORWriter: Sendable {
     @inlinable
     public mutating func negative(_ magnitude: UInt64) { head(1, magnitude) }
 
+    /// Writes true or false.
     @inlinable
     public mutating func bool(_ value: Bool) { buffer.append(value ? 0xf5 : 0xf4) }
 
+    /// Writes null.
     @inlinable
     public mutating func null() { buffer.append(0xf6) }
 
+    /// Writes undefined.
     @inlinable
     public mutating func undefined() { buffer.append(0xf7) }
 
@@ -81,6 +86,7 @@ public struct CBORWriter: Sendable {
         }
     }
 
+    /// Writes a text; its UTF-8 is copied once.
     @inlinable
     public mutating func text(_ value: String) {
         var value = value
@@ -99,24 +105,28 @@ public struct CBORWriter: Sendable {
         }
     }
 
+    /// Writes a byte string.
     @inlinable
     public mutating func byteString(_ value: UnsafeRawBufferPointer) {
         head(2, UInt64(value.count))
         buffer.append(contentsOf: value)
     }
 
+    /// Writes an array as a byte string.
     @inlinable
     public mutating func byteString(_ value: [UInt8]) {
         head(2, UInt64(value.count))
         buffer.append(contentsOf: value)
     }
 
+    /// Writes any bytes as a byte string.
     @inlinable
     public mutating func byteString(_ value: some Collection<UInt8>) {
         head(2, UInt64(value.count))
         buffer.append(contentsOf: value)
     }
 
+    /// Writes the bytes of a span as a byte string.
     @inlinable
     public mutating func byteString(_ value: borrowing RawSpan) {
         value.withUnsafeBytes { byteString($0) }

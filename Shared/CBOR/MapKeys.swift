@@ -23,6 +23,8 @@ struct MapKeys {
 
     /// Adds the key whose validated item stands at `range`.
     mutating func append(_ range: Range<Int>, in bytes: ItemBytes, isCanonical: Bool) throws(CBORError) {
+        // One allocation serves the maps of a usual message.
+        if open.capacity == 0 { open.reserveCapacity(16) }
         guard isCanonical || bytes.isShortestLeaf(range) else {
             var reader = CBORReader(bytes: bytes, position: range.lowerBound)
             let canonical = try CBORValue(from: &reader).canonicalBytes
@@ -44,11 +46,11 @@ struct MapKeys {
 
     /// Refuses two equal keys among those since `mark`, and forgets these.
     mutating func requireDistinct(since mark: Int, in bytes: ItemBytes) throws(CBORError) {
-        let duplicate = open[mark...].count <= Self.pairwiseLimit ? pair(since: mark, in: bytes) : sorted(mark, bytes)
+        let duplicate = open.count - mark <= Self.pairwiseLimit ? pair(since: mark, in: bytes) : sorted(mark, bytes)
         if let duplicate {
             throw .duplicateKey(try name(of: duplicate, in: bytes))
         }
-        open.removeSubrange(mark...)
+        while open.count > mark { open.removeLast() }
         if open.isEmpty, !rewritten.isEmpty { rewritten.removeAll() }
     }
 
@@ -98,10 +100,15 @@ struct MapKeys {
 }
 
 extension ItemBytes {
-    /// A mix of the length, the first eight and the last eight bytes.
+    /// A short key itself, or a mix of the length, the first eight and the last eight bytes.
     fileprivate func fingerprint(_ range: Range<Int>) -> UInt64 {
         guard range.count >= 8 else {
-            return buffer(range).reduce(UInt64(range.count)) { $0 << 8 | UInt64($1) }
+            guard range.lowerBound + 8 <= count else {
+                return buffer(range).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+            }
+            // The bytes of the key in a word; what follows it is masked away.
+            let word = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: range.lowerBound, as: UInt64.self))
+            return word & ((1 << UInt64(range.count * 8)) - 1)
         }
         let first = base.loadUnaligned(fromByteOffset: range.lowerBound, as: UInt64.self)
         let last = base.loadUnaligned(fromByteOffset: range.upperBound - 8, as: UInt64.self)

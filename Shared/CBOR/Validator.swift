@@ -9,10 +9,13 @@ struct Validator: ~Copyable {
     private let maximumDepth: Int
     private var keys = MapKeys()
 
+    /// What the stack surely bears, whatever depth is asked for.
+    private static let depthLimit = 512
+
     init(_ bytes: ItemBytes, profile: CBORProfile, maximumDepth: Int) {
         self.bytes = bytes
         self.isStrict = profile == .wire
-        self.maximumDepth = maximumDepth
+        self.maximumDepth = min(max(maximumDepth, 1), Self.depthLimit)
     }
 
     /// Validates exactly one item that fills the input.

@@ -8,6 +8,24 @@ public struct Reading {
     let registry: EntityRegistry
     let epoch: Identifier
 
+    /// Hands each row of a query of the service's own to the closure.
+    public func query(
+        _ sql: String,
+        _ values: Value...,
+        each body: (borrowing Row) throws(StoreError) -> Void
+    ) throws(ServiceError) {
+        try storing { () throws(StoreError) in try session.query(sql, values, each: body) }
+    }
+
+    /// What the closure makes of the first row; nil where there is none.
+    public func first<Result>(
+        _ sql: String,
+        _ values: Value...,
+        make: (borrowing Row) throws(StoreError) -> Result
+    ) throws(ServiceError) -> Result? {
+        try storing { () throws(StoreError) in try session.first(sql, values, make: make) }
+    }
+
     /// The records of this type.
     func table<R: Record>(_ type: R.Type) throws(ServiceError) -> RecordTable<R> {
         try registry.table(type)

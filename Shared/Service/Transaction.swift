@@ -62,11 +62,7 @@ public struct Transaction {
         make: (borrowing Row) -> Result
     ) throws(ServiceError) -> Result? {
         try storing { () throws(StoreError) in
-            var result: Result?
-            try session.query(sql, values) { row in
-                if result == nil { result = make(row) }
-            }
-            return result
+            try session.first(sql, values) { (row) throws(StoreError) in make(row) }
         }
     }
 

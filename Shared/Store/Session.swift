@@ -71,6 +71,14 @@ internal import CSQLite
         _ values: Value...,
         make: (borrowing Row) throws(StoreError) -> Result
     ) throws(StoreError) -> Result? {
+        try first(sql, values, make: make)
+    }
+
+    public func first<Result>(
+        _ sql: String,
+        _ values: [Value],
+        make: (borrowing Row) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result? {
         let statement = try started(sql, values)
         defer { statement.reset() }
         let code = unsafe sqlite3_step(statement.handle)

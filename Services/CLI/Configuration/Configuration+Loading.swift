@@ -1,5 +1,6 @@
 import Client
 import Messages
+import ZeroMQ
 
 extension Configuration {
     /// Puts together what flags, environment and file say.
@@ -53,7 +54,7 @@ extension Configuration {
             format: try settings.format(flag: flags.format),
             endpoints: endpoints,
             isDemo: isDemo,
-            reaching: places.reaching(home: home, runtime: runtime, isDemo: isDemo)
+            reach: places.reach(home: home, runtime: runtime, isDemo: isDemo)
         )
     }
 
@@ -94,16 +95,14 @@ private struct Places {
         return "\(home)/run"
     }
 
-    func reaching(home: String, runtime: String, isDemo: Bool) -> [String] {
+    func reach(home: String, runtime: String, isDemo: Bool) -> Reach {
         // What was chosen, before the demonstration's ending.
-        func chosen(_ path: String) -> String { String(path.dropLast(suffix.utf8.count)) }
-        let isDefault = home == absolute(defaultHome) + suffix
-        var words: [String] = []
-        if runtime != self.runtime(nil, home: home) { words.append("DAYBOOK_RUNTIME=\(shellQuoted(chosen(runtime)))") }
-        words.append("daybook")
-        if isDemo { words.append("--demo") }
-        if !isDefault { words += ["--home", shellQuoted(chosen(home))] }
-        return words
+        func chosen(_ path: String) -> String { shellQuoted(String(path.dropLast(suffix.utf8.count))) }
+        var reach = Reach()
+        if runtime != self.runtime(nil, home: home) { reach.assignments = ["DAYBOOK_RUNTIME=\(chosen(runtime))"] }
+        if isDemo { reach.options.append("--demo") }
+        if home != absolute(defaultHome) + suffix { reach.options += ["--home", chosen(home)] }
+        return reach
     }
 
     private func absolute(_ path: String) -> String {
@@ -128,13 +127,13 @@ extension ServiceEndpoints {
     /// - Parameter name: what a refusal names.
     /// - Throws: ``CLIError/badSetting(name:found:reason:)``.
     init(requests: String, named name: String) throws(CLIError) {
-        if requests.hasPrefix("ipc:///"), requests.hasSuffix(".requests") {
-            self.init(requests: requests, events: requests.dropLast("requests".utf8.count) + "events")
-        } else if requests.hasPrefix("tcp://"), let colon = requests.lastIndex(of: ":"),
-            let port = UInt16(requests[requests.index(after: colon)...]), port > 0, port < .max
-        {
-            self.init(requests: requests, events: "\(requests[..<colon]):\(port + 1)")
-        } else {
+        switch try? Endpoint(parsing: requests) {
+        case .ipc(let path) where path.hasPrefix("/") && path.hasSuffix(".requests"):
+            let events = path.dropLast("requests".utf8.count) + "events"
+            self.init(requests: .ipc(path: path), events: .ipc(path: String(events)))
+        case .tcp(let host, let port) where host != "*" && 0 < port && port < .max:
+            self.init(requests: .tcp(host: host, port: port), events: .tcp(host: host, port: port + 1))
+        default:
             throw .badSetting(
                 name: name,
                 found: requests,

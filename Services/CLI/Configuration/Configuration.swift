@@ -18,11 +18,24 @@ struct Configuration: Sendable {
     var endpoints: [ServiceName: ServiceEndpoints]
     /// Whether this is the demonstration's home, which shares nothing with the real one.
     var isDemo: Bool
-    /// What would have to stand in front of a command, in a new shell, to reach the same books.
-    var reaching: [String]
+    /// What a new shell needs to reach the same books.
+    var reach: Reach
 
     /// The longest path of a socket; Linux refuses 108 bytes and more (unix(7)).
     static let maximumSocketPathBytes = 100
+}
+
+/// What a command line in a new shell needs to reach the same books; nothing for the default ones.
+struct Reach: Sendable, Hashable {
+    /// In front of the program, as `DAYBOOK_RUNTIME=/run/books`.
+    var assignments: [String] = []
+    /// Behind it, as `--demo`.
+    var options: [String] = []
+
+    /// A line that a shell runs as it is.
+    func commandLine(_ program: String, _ arguments: String) -> String {
+        (assignments + [shellQuoted(program)] + options + [arguments]).joined(separator: " ")
+    }
 }
 
 /// What the command line says about the configuration.

@@ -31,6 +31,13 @@ enum File {
     /// Whether the file can be run by this user.
     static func isExecutable(_ path: String) -> Bool { !isFolder(path) && access(path, X_OK) == 0 }
 
+    /// The path without links; nil where it leads nowhere.
+    static func resolved(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
     /// Makes a folder and those above it. New ones are for this user alone (0700).
     ///
     /// - Throws: ``CLIError/system(action:path:code:)``.

@@ -7,8 +7,8 @@ final class OnceMade<Value: Sendable>: Sendable {
     init() {}
 
     /// The value; `make` runs at most once, under the lock.
-    func value(_ make: () throws -> Value) rethrows -> Value {
-        try state.withLock { state in
+    func value<Failure: Error>(_ make: () throws(Failure) -> Value) throws(Failure) -> Value {
+        try state.withLock { state throws(Failure) in
             if let state { return state }
             let value = try make()
             state = value

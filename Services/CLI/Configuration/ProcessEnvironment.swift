@@ -22,9 +22,5 @@ enum ProcessEnvironment {
     }()
 
     /// This program's own file, links resolved.
-    static let executable: String = {
-        guard let path = realpath("/proc/self/exe", nil) else { return CommandLine.arguments.first ?? "daybook" }
-        defer { free(path) }
-        return String(cString: path)
-    }()
+    static let executable = File.resolved("/proc/self/exe") ?? "/daybook"
 }

@@ -7,7 +7,7 @@ extension CLIError: CustomStringConvertible {
     /// One sentence: what was asked, what was found, what to try. Candidates follow it, a line each.
     var description: String {
         switch self {
-        case .usage(let sentence), .failure(let sentence): sentence
+        case .usage(let sentence), .failure(let sentence), .unanswered(let sentence): sentence
         case .unknownField(let name, let noun, let suggestion?, _):
             "\(noun) have no field \(quoted(name)); did you mean '\(suggestion)'?"
         case .unknownField(let name, let noun, nil, let known):
@@ -49,12 +49,8 @@ extension ClientError {
     /// The sentence for a person.
     var sentence: String {
         switch self {
-        case .unknownService(let service): "No endpoint is known for the service \(service)."
-        case .unreachable(let service, let endpoint):
-            "The \(service) service does not answer at \(endpoint); 'daybook status' shows what runs, "
-                + "'daybook up' starts it."
-        case .refused(_, _, let body): body.message
-        default: "\(self)"
+        case .unreachable: "\(description) Start it by 'daybook up', or see what runs by 'daybook status'."
+        default: description
         }
     }
 }

@@ -8,6 +8,7 @@ extension CLIError {
         case .closedPipe: .success
         case .failure, .notFound, .badConfiguration, .needsConfirmation, .unwritable, .system: .failure
         case .usage, .unknownField, .ambiguous, .badSetting: .usage
+        case .unanswered: .unreachable
         case .client(let error): error.processStatus
         }
     }
@@ -19,7 +20,7 @@ extension ClientError {
         switch self {
         case .unknownService, .unreachable: .unreachable
         case .refused(_, let status, _): status.processStatus
-        default: .failure
+        case .malformedReply, .requestTooLarge, .invalidRequest, .cancelled, .closed, .transport, .noThread: .failure
         }
     }
 }

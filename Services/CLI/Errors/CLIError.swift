@@ -23,6 +23,8 @@ enum CLIError: Error, Sendable {
     case needsConfirmation(String)
     /// What the client reports: nobody answers, or a service refuses.
     case client(ClientError)
+    /// A service does not answer; the sentence says which.
+    case unanswered(String)
     /// Standard output can't be written; the value is `errno`.
     case unwritable(Int32)
     /// Whoever read standard output has gone. Nothing is said; the exit code is 0.

@@ -31,8 +31,16 @@ struct CellText: Sendable {
         case .instant(let value): Self.escaped(instant(value))
         case .money(let value): value.description
         case .id(let value): idDigits.map { value.tail($0) } ?? value.description
-        case .list(let rows): String(rows.count)
+        case .list(let rows): rows.map(item).joined(separator: ", ")
         }
+    }
+
+    /// The first two values of a record within a record, apart from ids: `Bath 10.00 EUR`.
+    private func item(_ values: [FieldValue]) -> String {
+        let shown = values.filter { value in
+            if case .id = value { false } else { value != .absent }
+        }
+        return shown.prefix(2).map { text($0, idDigits: nil) }.joined(separator: " ")
     }
 
     /// The text without anything that steers a terminal.

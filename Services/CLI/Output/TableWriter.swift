@@ -118,7 +118,7 @@ extension FieldDeclaration {
     /// Whether its cells end at the same place rather than begin there.
     var isNumber: Bool {
         switch type {
-        case .integer, .money, .list: true
+        case .integer, .money: true
         default: false
         }
     }

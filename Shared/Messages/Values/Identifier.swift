@@ -59,9 +59,11 @@ extension Identifier: Comparable {
 extension Identifier: LosslessStringConvertible {
     /// The form 8-4-4-4-12 in digits of either case, nothing before or after; `nil` for any other text.
     public init?(_ text: String) {
-        guard text.utf8.count == 36 else { return nil }
+        let bytes = text.utf8.span
+        guard bytes.count == 36 else { return nil }
         var (high, low) = (UInt64(0), UInt64(0))
-        for (position, byte) in text.utf8.enumerated() {
+        for position in bytes.indices {
+            let byte = bytes[position]
             if isHyphen(position) {
                 guard byte == UInt8(ascii: "-") else { return nil }
             } else {

@@ -10,7 +10,8 @@ struct Schema: ParsableCommand {
 
     /// Every noun that is printed.
     static let nouns: [NounDeclaration] = [
-        Noun.customer.declaration
+        Noun.customer.declaration,
+        Noun.status.declaration,
     ]
 
     @Argument(

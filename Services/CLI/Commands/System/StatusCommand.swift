@@ -1,0 +1,44 @@
+import ArgumentParser
+import Messages
+
+struct StatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Show how the services are.",
+        discussion: "The exit code is 3 if one of them does not answer.",
+        examples: ["daybook status", "daybook status orders --format json"]
+    )
+
+    @Argument(
+        help: "Only these: catalog, orders, reporting, walks.",
+        completion: .list(ServiceName.all.map(\.rawValue))
+    )
+    var services: [String] = []
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    func run() async throws {
+        let names = try services.map { text throws(CLIError) in try ServiceName.named(text) }
+        let daybook = try Invocation(global, output)
+        // A field that doesn't exist is refused before anybody is asked.
+        _ = try Noun.status.selected(daybook.presentation.fields)
+        let states = await ServiceState.all(of: daybook, names.isEmpty ? ServiceName.all : names)
+        try daybook.presentation.list(states, of: .status)
+        let problems = states.compactMap(\.problem)
+        if !problems.isEmpty { throw CLIError.unanswered(problems.joined(separator: "\n")) }
+    }
+}
+
+extension ServiceName {
+    /// The service of this name.
+    ///
+    /// - Throws: ``CLIError/usage(_:)``.
+    static func named(_ text: String, among names: [ServiceName] = all) throws(CLIError) -> ServiceName {
+        let name = ServiceName(rawValue: text)
+        if names.contains(name) { return name }
+        let known = names.map(\.rawValue)
+        let end = Suggestion.nearest(to: text, among: known).map { "did you mean '\($0)'?" }
+        throw .usage("No service \(quoted(text)); " + (end ?? "there are \(known.joined(separator: ", "))."))
+    }
+}

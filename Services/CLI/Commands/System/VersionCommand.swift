@@ -1,0 +1,9 @@
+import ArgumentParser
+
+struct VersionCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "version", abstract: "Print the version.")
+
+    func run() throws {
+        try CommandProcess.output.line(Version.text)
+    }
+}

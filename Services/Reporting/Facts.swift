@@ -1,0 +1,120 @@
+internal import Messages
+internal import Service
+internal import Store
+internal import Text
+
+/// What reports are made of: names, orders and their rows.
+enum Facts {
+    static let schema = """
+        CREATE TABLE names (
+            id BLOB PRIMARY KEY,
+            entity TEXT NOT NULL,
+            name TEXT NOT NULL,
+            name_key BLOB NOT NULL,
+            reference TEXT
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE orders (
+            id BLOB PRIMARY KEY NOT NULL,
+            number INTEGER NOT NULL,
+            date TEXT NOT NULL,
+            customer BLOB,
+            currency TEXT NOT NULL,
+            made INTEGER NOT NULL,
+            paid INTEGER NOT NULL,
+            total INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX orders_unpaid ON orders (date) WHERE made = 1 AND paid = 0;
+        CREATE TABLE order_rows (
+            "order" BLOB NOT NULL,
+            position INTEGER NOT NULL,
+            service BLOB,
+            sum INTEGER NOT NULL,
+            PRIMARY KEY ("order", position)
+        ) STRICT, WITHOUT ROWID;
+
+        """
+
+    static let catalog = Projection(
+        source: .catalog,
+        clear: { (transaction) throws(ServiceError) in
+            try transaction.execute("DELETE FROM names")
+        },
+        apply: { (event, transaction) throws(ServiceError) in
+            if let customer = try event.record(Customer.self) {
+                try store(event, customer.name, customer.reference, &transaction)
+            } else if let service = try event.record(SoldService.self) {
+                try store(event, service.name, service.reference, &transaction)
+            } else if event.isDelete {
+                try transaction.execute("DELETE FROM names WHERE id = $1", .id(event.subject))
+            }
+        }
+    )
+
+    static let orders = Projection(
+        source: .orders,
+        clear: { (transaction) throws(ServiceError) in
+            try transaction.execute("DELETE FROM order_rows")
+            try transaction.execute("DELETE FROM orders")
+        },
+        apply: { (event, transaction) throws(ServiceError) in
+            guard event.entity == Order.entity else { return }
+            if event.version > 1 {
+                try transaction.execute("DELETE FROM order_rows WHERE \"order\" = $1", .id(event.subject))
+            }
+            guard let order = try event.record(Order.self) else {
+                try transaction.execute("DELETE FROM orders WHERE id = $1", .id(event.subject))
+                return
+            }
+            try store(order, &transaction)
+        }
+    )
+
+    private static func store(
+        _ event: Event,
+        _ name: String,
+        _ reference: String?,
+        _ transaction: inout Transaction
+    ) throws(ServiceError) {
+        try transaction.execute(
+            """
+            INSERT INTO names (id, entity, name, name_key, reference) VALUES ($1, $2, $3, $4, $5)
+            ON CONFLICT (id) DO UPDATE SET
+                name = excluded.name, name_key = excluded.name_key, reference = excluded.reference
+            """,
+            .id(event.subject),
+            .text(event.entity),
+            .text(name),
+            .blob(Collation.sortKey(name)),
+            .optional(reference)
+        )
+    }
+
+    private static func store(_ order: Order, _ transaction: inout Transaction) throws(ServiceError) {
+        try transaction.execute(
+            """
+            INSERT INTO orders (id, number, date, customer, currency, made, paid, total)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+            ON CONFLICT (id) DO UPDATE SET
+                number = excluded.number, date = excluded.date, customer = excluded.customer,
+                currency = excluded.currency, made = excluded.made, paid = excluded.paid, total = excluded.total
+            """,
+            .id(order.id),
+            .integer(order.number),
+            .text(order.date.description),
+            .optional(order.customer),
+            .text(order.currency.code),
+            .boolean(order.made),
+            .boolean(order.paid),
+            .integer(order.total)
+        )
+        for (position, row) in order.rows.enumerated() {
+            try transaction.execute(
+                "INSERT INTO order_rows (\"order\", position, service, sum) VALUES ($1, $2, $3, $4)",
+                .id(order.id),
+                .integer(Int64(position)),
+                .optional(row.service),
+                .integer(row.sum)
+            )
+        }
+    }
+}

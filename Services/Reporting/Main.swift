@@ -1,0 +1,8 @@
+internal import Service
+
+@main
+struct Main {
+    static func main() {
+        ServiceProcess.run(Reporting.definition)
+    }
+}
