@@ -21,7 +21,9 @@ enum KnownNames {
         },
         apply: { (event, transaction) throws(ServiceError) in
             guard [Customer.entity, SoldService.entity].contains(event.entity) else { return }
-            let name = try event.record(Customer.self)?.name ?? event.record(SoldService.self)?.name
+            let customer = try event.record(Customer.self)
+            let service = try event.record(SoldService.self)
+            let name = customer?.name ?? service?.name
             guard let name else {
                 try transaction.execute("DELETE FROM known_names WHERE id = $1", .id(event.subject))
                 return
