@@ -20,6 +20,7 @@ enum ChildProcess {
         ready: Int32,
         inNewSession: Bool = false
     ) throws(CLIError) -> Int32 {
+        closeOnExec()
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -49,6 +50,12 @@ enum ChildProcess {
         let code = posix_spawn(&process, path, &actions, &attributes, words.pointers, variables.pointers)
         guard code == 0 else { throw .system(action: "start", path: path, code: code) }
         return process
+    }
+
+    /// Keeps what this process was itself given from its children: a pipe that a service holds open never ends.
+    private static func closeOnExec() {
+        // close_range(2) and posix_spawn_file_actions_addclosefrom_np are not imported.
+        for descriptor in 3..<min(getdtablesize(), 4096) { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     }
 
     /// How the process ended; nil while it runs. Afterwards its number may be another's.

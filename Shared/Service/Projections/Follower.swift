@@ -51,26 +51,33 @@ struct Follower {
         return (lastTicket, reading == nil ? read(now: now) : [])
     }
 
-    /// The answer to a read.
+    /// The answer to a read. One that comes late, when the read was repeated already, is used as far as it continues
+    /// the cursor.
     mutating func received(_ page: EventPage, run: Identifier?, answering id: UInt64, now: Int64) -> [Action] {
-        guard let current = reading, current.id == id, state != .stopped else { return [] }
-        reading = nil
+        guard state != .stopped, id < nextID else { return [] }
+        let isCurrent = reading?.id == id
         lastHeard = now
-        self.run = run
         reason = nil
         if let resync = page.resync {
+            guard isCurrent else { return [] }
             // Start over; the cursor is dropped with what was built from it.
             cursor = nil
             state = .catchingUp
             return [.reset(resync)] + read(now: now)
         }
+        if isCurrent { reading = nil }
+        self.run = run
         var actions: [Action] = []
+        let known = cursor?.sequence ?? 0
+        let start = page.through - Int64(page.events.count)
+        let continues = start <= known && page.through >= known && (cursor == nil || cursor?.epoch == page.epoch)
         let reached = Cursor(epoch: page.epoch, sequence: page.through, chain: page.chain)
-        if !page.events.isEmpty || cursor != reached {
-            actions.append(.apply(page.events, reached))
+        if continues, cursor != reached {
+            actions.append(.apply(Array(page.events.dropFirst(Int(known - start))), reached))
             cursor = reached
         }
-        guard page.through >= page.head else {
+        guard isCurrent else { return actions }
+        guard continues, page.through >= page.head else {
             state = .catchingUp
             return actions + read(now: now)
         }

@@ -25,8 +25,8 @@ struct StatusCommand: AsyncParsableCommand {
         _ = try Noun.status.selected(daybook.presentation.fields)
         let states = await ServiceState.all(of: daybook, names.isEmpty ? ServiceName.all : names)
         try daybook.presentation.list(states, of: .status)
-        let problems = states.compactMap(\.problem)
-        if !problems.isEmpty { throw CLIError.unanswered(problems.joined(separator: "\n")) }
+        let silent = states.filter { !$0.isAnswering }.map(\.service.rawValue).joined(separator: ", ")
+        if !silent.isEmpty { throw CLIError.unanswered("No answer from \(silent); 'daybook up' starts what is down.") }
     }
 }
 

@@ -1,0 +1,134 @@
+import Client
+import Messages
+import Testing
+import ZeroMQ
+
+@testable import CLI
+
+struct ConfigurationTests {
+    private func load(
+        flags: ConfigurationFlags = ConfigurationFlags(),
+        _ environment: [String: String] = [:],
+        file: String? = nil,
+        folders: Set<String> = []
+    ) throws(CLIError) -> Configuration {
+        try Configuration.load(
+            flags: flags,
+            environment: ["HOME": "/home/ann"].merging(environment) { $1 },
+            directory: "/work",
+            contents: { path throws(CLIError) in
+                path == "\(environment["XDG_CONFIG_HOME"] ?? "/home/ann/.config")/daybook/config.json"
+                    ? file.map { Array($0.utf8) } : nil
+            },
+            isFolder: folders.contains
+        )
+    }
+
+    @Test func hasDefaults() throws {
+        let configuration = try load()
+        #expect(configuration.home == "/home/ann/.local/share/daybook")
+        #expect(configuration.runtime == "/home/ann/.local/share/daybook/run")
+        #expect(configuration.currency == .eur)
+        #expect(configuration.timeout == .seconds(10))
+        #expect(configuration.format == .table)
+        #expect(configuration.endpoints[.orders] == .ipc(folder: configuration.runtime, .orders))
+        #expect(configuration.reach.commandLine("daybook", "status") == "daybook status")
+    }
+
+    @Test func takesTheFlagThenTheEnvironmentThenTheFile() throws {
+        let file = #"{"home": "/file", "timeout": 1, "format": "csv", "currency": "USD"}"#
+        let environment = ["DAYBOOK_HOME": "/variable", "DAYBOOK_TIMEOUT": "2", "DAYBOOK_FORMAT": "jsonl"]
+        let flags = ConfigurationFlags(home: "/flag", timeout: "0.5", format: .json)
+
+        let fromFile = try load(file: file)
+        #expect(fromFile.home == "/file")
+        #expect(fromFile.timeout == .seconds(1))
+        #expect(fromFile.format == .csv)
+        #expect(fromFile.currency == .usd)
+        let fromEnvironment = try load(environment, file: file)
+        #expect(fromEnvironment.home == "/variable")
+        #expect(fromEnvironment.timeout == .seconds(2))
+        #expect(fromEnvironment.format == .jsonl)
+        let fromFlags = try load(flags: flags, environment, file: file)
+        #expect(fromFlags.home == "/flag")
+        #expect(fromFlags.timeout == .milliseconds(500))
+        #expect(fromFlags.format == .json)
+    }
+
+    @Test func treatsAnEmptyVariableAsUnset() throws {
+        #expect(try load(["DAYBOOK_HOME": "", "DAYBOOK_CURRENCY": ""]).home == "/home/ann/.local/share/daybook")
+    }
+
+    @Test func usesTheSessionsRuntimeFolderForTheDefaultHomeAlone() throws {
+        let environment = ["XDG_RUNTIME_DIR": "/run/user/7"]
+        #expect(try load(environment, folders: ["/run/user/7"]).runtime == "/run/user/7/daybook")
+        #expect(try load(environment).runtime == "/home/ann/.local/share/daybook/run")
+        let other = try load(flags: ConfigurationFlags(home: "books"), environment, folders: ["/run/user/7"])
+        #expect(other.runtime == "/work/books/run")
+    }
+
+    @Test func readsTheFileWhereXDGSays() throws {
+        let environment = ["XDG_CONFIG_HOME": "/etc/ann", "XDG_DATA_HOME": "/data"]
+        let configuration = try load(environment, file: #"{"runtime": "~/r"}"#)
+        #expect(configuration.home == "/data/daybook")
+        #expect(configuration.runtime == "/home/ann/r")
+    }
+
+    @Test func keepsTheDemonstrationApart() throws {
+        let environment = ["DAYBOOK_RUNTIME": "/run/books", "DAYBOOK_CATALOG_ENDPOINT": "tcp://books.example:7401"]
+        let real = try load(environment)
+        #expect(real.endpoints[.catalog]?.requests == .tcp(host: "books.example", port: 7401))
+        #expect(real.endpoints[.catalog]?.events == .tcp(host: "books.example", port: 7402))
+        let demo = try load(environment.merging(["DAYBOOK_DEMO": "1"]) { $1 })
+        #expect(demo.isDemo)
+        #expect(demo.home == "\(real.home)-demo")
+        #expect(demo.runtime == "/run/books-demo")
+        #expect(demo.endpoints[.catalog] == .ipc(folder: "/run/books-demo", .catalog))
+        #expect(demo.reach.commandLine("daybook", "status") == "DAYBOOK_RUNTIME=/run/books daybook --demo status")
+    }
+
+    @Test func tellsWhatANewShellNeeds() throws {
+        let configuration = try load(flags: ConfigurationFlags(home: "/srv/Ann's books"))
+        #expect(
+            configuration.reach.commandLine("/opt/daybook", "status")
+                == #"/opt/daybook --home '/srv/Ann'\''s books' status"#
+        )
+    }
+
+    @Test(
+        arguments: [
+            (#"{"hoem": "/x"}"#, "'hoem' is no key of it; did you mean 'home'?"),
+            (#"{"colour": "/x"}"#, "'colour' is no key of it; there are home, runtime"),
+            (#"{"home": 3}"#, "'home' must be text in quotes."),
+            (#"{"home": "books"}"#, "'home' must begin with / or ~/."),
+            (#"{"timeout": "5"}"#, "'timeout' must be a number of seconds."),
+            (#"{"endpoints": {"catalogue": "tcp://a:1"}}"#, "'endpoints.catalogue' is no key of it; did you mean"),
+            (#"{"endpoints": []}"#, "'endpoints' must be an object."),
+            ("[]", "the file must hold one JSON object."),
+            ("{\n\"home\": \"/x\",\n}", "line 3: a key in quotes is missing."),
+        ]
+    )
+    func refusesAFile(text: String, sentence: String) {
+        let error = #expect(throws: CLIError.self) { try load(file: text) }
+        #expect(error?.description.hasPrefix("/home/ann/.config/daybook/config.json: \(sentence)") == true)
+        #expect(error?.processStatus == .failure)
+    }
+
+    @Test(
+        arguments: [
+            (["DAYBOOK_TIMEOUT": "soon"], "DAYBOOK_TIMEOUT is 'soon': write seconds"),
+            (["DAYBOOK_TIMEOUT": "0"], "DAYBOOK_TIMEOUT is '0'"), (["DAYBOOK_TIMEOUT": "1e9"], "DAYBOOK_TIMEOUT"),
+            (["DAYBOOK_CURRENCY": "euro"], "DAYBOOK_CURRENCY is 'euro': write a code"),
+            (["DAYBOOK_FORMAT": "xml"], "DAYBOOK_FORMAT is 'xml': there are table, json, jsonl, csv."),
+            (["DAYBOOK_DEMO": "maybe"], "DAYBOOK_DEMO is 'maybe': write 1 or 0."),
+            (["DAYBOOK_WALKS_ENDPOINT": "ws://x"], "DAYBOOK_WALKS_ENDPOINT is 'ws://x': write tcp://"),
+            (["DAYBOOK_WALKS_ENDPOINT": "tcp://x:65535"], "DAYBOOK_WALKS_ENDPOINT"),
+            (["DAYBOOK_RUNTIME": "/" + String(repeating: "x", count: 90)], "The runtime folder is"),
+        ] as [([String: String], String)]
+    )
+    func refusesAVariable(environment: [String: String], sentence: String) {
+        let error = #expect(throws: CLIError.self) { try load(environment) }
+        #expect(error?.description.hasPrefix(sentence) == true, "\(error?.description ?? "")")
+        #expect(error?.processStatus == .usage)
+    }
+}
