@@ -87,7 +87,7 @@ final class Engine {
             switch definition.routes.handlers[request.header.operation] {
             case .command: commands.append(index)
             case .query, .scan: break
-            case nil where request.header.operation == ReadEvents.operation: break
+            case nil where [ReadEvents.operation, GetReply.operation].contains(request.header.operation): break
             case nil: outcomes[index] = .answer(unknown(request.header.operation))
             }
         }
@@ -177,7 +177,14 @@ final class Engine {
                 )
                 let stored = ReplyTable.Stored(sequence: log.sequence, body: body)
                 try storing { () throws(StoreError) in
-                    try replies.store(key, fingerprint: fingerprint, principal: request.principal, stored, session)
+                    try replies.store(
+                        key,
+                        request.header.operation,
+                        fingerprint: fingerprint,
+                        principal: request.principal,
+                        stored,
+                        session
+                    )
                 }
                 return (stored, logged)
             }, failure: ServiceError.store)
@@ -202,6 +209,7 @@ final class Engine {
         let operation = request.header.operation
         do throws(ServiceError) {
             if operation == ReadEvents.operation { return .answer(try readEvents(request)) }
+            if operation == GetReply.operation { return .answer(try getReply(request)) }
             switch definition.routes.handlers[operation] {
             case .query(let handler):
                 let body = try handler(request.body, reading(session))
@@ -230,17 +238,23 @@ final class Engine {
     }
 
     private func readEvents(_ request: Incoming) throws(ServiceError) -> Answer {
-        let read: ReadEvents
-        do throws(CBORError) {
-            read = try CBORDecoder().decode(ReadEvents.self, from: request.body)
-        } catch {
-            throw .invalid(field: "body", "the body is no events.read: \(error)")
-        }
+        let read = try decodeRequest(ReadEvents.self, request.body)
         guard read.sequence >= 0 else {
             throw .invalid(field: "sequence", found: String(read.sequence), "sequences count from 0")
         }
         let page = try storing { () throws(StoreError) in try EventReader.page(read, epoch: log.epoch, session) }
         return Answer(status: .ok, positions: positions, body: try encoded(page))
+    }
+
+    private func getReply(_ request: Incoming) throws(ServiceError) -> Answer {
+        let key = try decodeRequest(GetReply.self, request.body).key
+        let reply = try storing { () throws(StoreError) in
+            try ReplyTable.reply(key, principal: request.principal, session)
+        }
+        guard let reply else {
+            throw .refused(.notFound, "no reply is kept under the key \(key)", field: "key", found: key.description)
+        }
+        return Answer(status: .ok, positions: positions, body: try encoded(reply))
     }
 
     /// The positions that a reader's snapshot holds.

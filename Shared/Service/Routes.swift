@@ -51,14 +51,14 @@ public struct Routes: Sendable {
     /// Answers a command. The reply is encoded and stored in the transaction of its effect.
     public mutating func command<R: Request>(_ type: R.Type, _ handler: @escaping Command<R>) {
         handlers[R.operation] = .command { (body, transaction) throws(ServiceError) in
-            try encoded(try handler(try decode(R.self, body), &transaction))
+            try encoded(try handler(try decodeRequest(R.self, body), &transaction))
         }
     }
 
     /// Answers a query: in the loop, or on a reader thread where its kind is `scan`.
     public mutating func query<R: Request>(_ type: R.Type, _ handler: @escaping Query<R>) {
         let run: @Sendable ([UInt8], Reading) throws(ServiceError) -> [UInt8] = { (body, reading) throws(ServiceError) in
-            try encoded(try handler(try decode(R.self, body), reading))
+            try encoded(try handler(try decodeRequest(R.self, body), reading))
         }
         handlers[R.operation] = R.kind == .scan ? .scan(run) : .query(run)
     }
@@ -69,7 +69,7 @@ public struct Routes: Sendable {
         command(Put<R>.self) { (request, transaction) throws(ServiceError) in try transaction.put(request.record) }
         command(Delete<R>.self) { (request, transaction) throws(ServiceError) in try transaction.delete(request) }
         handlers[Get<R>.operation] = .query { (body, reading) throws(ServiceError) in
-            let id = try decode(Get<R>.self, body).id
+            let id = try decodeRequest(Get<R>.self, body).id
             let table = try reading.table(R.self)
             let stored = try storing { () throws(StoreError) in try table.body(id, reading.session) }
             guard let stored else {
@@ -84,13 +84,13 @@ public struct Routes: Sendable {
             return stored
         }
         handlers[List<R>.operation] = .query { (body, reading) throws(ServiceError) in
-            try RecordList<R>.read(try decode(List<R>.self, body), try reading.table(R.self), reading.session)
+            try RecordList<R>.read(try decodeRequest(List<R>.self, body), try reading.table(R.self), reading.session)
         }
     }
 }
 
 /// Decodes a request's body; what is wrong with it is the sender's fault.
-private func decode<R: Request>(_ type: R.Type, _ body: [UInt8]) throws(ServiceError) -> R {
+func decodeRequest<R: Request>(_ type: R.Type, _ body: [UInt8]) throws(ServiceError) -> R {
     do throws(CBORError) {
         return try CBORDecoder().decode(type, from: body)
     } catch {

@@ -25,6 +25,7 @@ enum ServiceSchema {
         CREATE TABLE reply (
             key BLOB PRIMARY KEY,
             principal TEXT,
+            operation TEXT NOT NULL,
             fingerprint INTEGER NOT NULL,
             sequence INTEGER NOT NULL,
             body BLOB NOT NULL

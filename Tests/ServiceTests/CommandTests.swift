@@ -100,6 +100,15 @@ struct CommandTests {
         #expect(desk.told.isEmpty)
     }
 
+    @Test func theReplyUnderAKeyCanBeAskedFor() throws {
+        let key = Identifier.make()
+        let note = try desk.send(Put(desk.note("Milk")), key: key)
+        let reply = try desk.send(GetReply(key: key), key: nil)
+        #expect(reply.operation == "note.put")
+        #expect(try reply.reply.decode(Note.self) == note)
+        #expect(try desk.refusal(GetReply(key: .make()), key: nil).status == .notFound)
+    }
+
     @Test func aCommandNeedsAKey() throws {
         #expect(try desk.refusal(Put(desk.note("Milk")), key: nil).body.field == "key")
     }

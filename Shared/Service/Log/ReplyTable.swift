@@ -77,17 +77,28 @@ struct ReplyTable {
         return nil
     }
 
+    /// What the command with this key was answered; nil where nothing is stored, or it is another principal's.
+    static func reply(_ key: Identifier, principal: String?, _ session: Session) throws(StoreError) -> GetReply.Reply? {
+        let found = try session.first("SELECT principal, operation, body FROM reply WHERE key = $1", .id(key)) { row in
+            (row.optionalText(0), GetReply.Reply(operation: row.text(1), reply: EncodedCBOR(trusted: row.blob(2))))
+        }
+        guard let (owner, reply) = found, owner == principal else { return nil }
+        return reply
+    }
+
     func store(
         _ key: Identifier,
+        _ operation: String,
         fingerprint: UInt64,
         principal: String?,
         _ reply: Stored,
         _ session: Session
     ) throws(StoreError) {
         try session.execute(
-            "INSERT INTO reply (key, principal, fingerprint, sequence, body) VALUES ($1, $2, $3, $4, $5)",
+            "INSERT INTO reply (key, principal, operation, fingerprint, sequence, body) VALUES ($1, $2, $3, $4, $5, $6)",
             .id(key),
             .optional(principal),
+            .text(operation),
             .bits(fingerprint),
             .integer(reply.sequence),
             .blob(reply.body)
