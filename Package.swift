@@ -17,10 +17,10 @@ func shared(_ name: String, _ dependencies: [Target.Dependency], _ settings: [Sw
 }
 
 /// A service's executable: what it defines, run by the kernel.
-func service(_ name: String) -> Target {
+func service(_ name: String, _ more: [Target.Dependency] = []) -> Target {
     .executableTarget(
         name: name,
-        dependencies: ["CBOR", "Messages", "Service", "Store", "Text"],
+        dependencies: ["Messages", "Service", "Store", "Text"] + more,
         path: "Services/\(name)",
         swiftSettings: settings
     )
@@ -48,12 +48,14 @@ let package = Package(
     targets: [
         .target(name: "CSystem", path: "Shared/CSystem"),
         .target(name: "CUnicode", path: "Shared/CUnicode"),
+        .systemLibrary(name: "CSodium", path: "Shared/CSodium"),
         .systemLibrary(name: "CSQLite", path: "Shared/CSQLite"),
         .systemLibrary(name: "CZeroMQ", path: "Shared/CZeroMQ"),
         shared("ArgumentParser", []),
         shared("CBOR", []),
         shared("CSV", []),
         shared("Messages", ["CBOR"]),
+        shared("SHA2", ["CSodium"], wrapping),
         shared("Text", ["CUnicode"], wrapping),
         shared("ZeroMQ", ["CZeroMQ"], wrapping),
         shared("Store", ["CSQLite", "Messages"], wrapping),
@@ -65,12 +67,13 @@ let package = Package(
             path: "Services/CLI",
             swiftSettings: settings
         ),
-        service("Catalog"),
+        service("Catalog", ["SHA2"]),
         service("Orders"),
         service("Reporting"),
         service("Walks"),
         tests("ArgumentParser", []),
         tests("CBOR", []),
+        tests("CLI", ["ArgumentParser", "Client", "Messages", "Text", "ZeroMQ"]),
         tests("CSV", []),
         tests("Client", ["CBOR", "Messages", "ZeroMQ"]),
         tests("Messages", ["CBOR"]),

@@ -10,11 +10,14 @@ enum Catalog {
         routes.entity(services)
         routes.entity(recipeTypes)
         routes.entity(recipes)
+        routes.command(PutBlob.self, Blobs.put)
+        routes.query(GetBlob.self, Blobs.get)
         return ServiceDefinition(
             name: .catalog,
             migrations: [
                 Migration(
-                    customers.schema + services.schema + recipeTypes.schema + recipes.schema + References.schema
+                    customers.schema + services.schema + recipeTypes.schema + recipes.schema + Blobs.schema
+                        + References.schema
                 )
             ],
             routes: routes,

@@ -18,7 +18,11 @@ extension Catalog {
                 .id(type.id)
             ) { $0.text(0) }
             if let other {
-                throw .invalid(field: "name", found: type.name, "there is a recipe type '\(other)' already: use that one")
+                throw .invalid(
+                    field: "name",
+                    found: type.name,
+                    "there is a recipe type '\(other)' already: use that one"
+                )
             }
         },
         didWrite: { (type, old, transaction) throws(ServiceError) in
@@ -74,8 +78,10 @@ extension Catalog {
             recipe.prepMinutes = recipe.prepTime.flatMap(PreparationTime.minutes)
             recipe.overview = try TextRules.optional(recipe.overview, field: "overview")
             recipe.instructions = try TextRules.optional(recipe.instructions, field: "instructions", limit: 100_000)
-            if let image = recipe.image {
-                recipe.image?.name = try TextRules.name(image.name, field: "image")
+            if var image = recipe.image {
+                image.name = try TextRules.name(image.name, field: "image")
+                try Blobs.keep(&image, &transaction)
+                recipe.image = image
             }
             recipe.ingredients = try checked(recipe.ingredients)
             recipe.typeName = nil

@@ -3,7 +3,8 @@ internal import Service
 internal import Store
 
 extension Reporting {
-    @Sendable static func totals(_ report: TotalsReport, _ reading: Reading) throws(ServiceError) -> TotalsReport.Reply {
+    @Sendable static func totals(_ report: TotalsReport, _ reading: Reading) throws(ServiceError) -> TotalsReport.Reply
+    {
         let period = try Period(from: report.from, through: report.through)
         var condition = "o.date BETWEEN $1 AND $2"
         if let made = report.made { condition += " AND o.made = \(made ? 1 : 0)" }

@@ -3,7 +3,8 @@ internal import Service
 internal import Store
 
 extension Reporting {
-    @Sendable static func unpaid(_ report: UnpaidReport, _ reading: Reading) throws(ServiceError) -> UnpaidReport.Reply {
+    @Sendable static func unpaid(_ report: UnpaidReport, _ reading: Reading) throws(ServiceError) -> UnpaidReport.Reply
+    {
         let period = try Period(from: report.from, through: report.through)
         var orders: [ReportedOrder] = []
         try reading.query(

@@ -25,7 +25,11 @@ enum Walks {
         prepare: { (dog, _, transaction) throws(ServiceError) in
             dog.name = try TextRules.name(dog.name)
             if let other = try dogNamed(dog.name, transaction), other.id != dog.id {
-                throw .invalid(field: "name", found: dog.name, "there is a dog '\(other.name)' already: use another name")
+                throw .invalid(
+                    field: "name",
+                    found: dog.name,
+                    "there is a dog '\(other.name)' already: use another name"
+                )
             }
         },
         didWrite: { (dog, old, transaction) throws(ServiceError) in

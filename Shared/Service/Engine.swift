@@ -159,35 +159,38 @@ final class Engine {
                 let positions = [definition.name.rawValue: position]
                 return (.answer(Answer(status: .ok, positions: positions, replayed: true, body: found.body)), [])
             }
-            let (reply, logged) = try session.savepoint({ () throws(ServiceError) in
-                var transaction = Transaction(
-                    session: session,
-                    time: now,
-                    principal: request.principal,
-                    registry: definition.routes.registry,
-                    followed: request.followed
-                )
-                let body = try handler(request.body, &transaction)
-                let logged = try log.append(
-                    transaction.events,
-                    session,
-                    time: now,
-                    principal: request.principal,
-                    traceparent: request.header.traceparent
-                )
-                let stored = ReplyTable.Stored(sequence: log.sequence, body: body)
-                try storing { () throws(StoreError) in
-                    try replies.store(
-                        key,
-                        request.header.operation,
-                        fingerprint: fingerprint,
+            let (reply, logged) = try session.savepoint(
+                { () throws(ServiceError) in
+                    var transaction = Transaction(
+                        session: session,
+                        time: now,
                         principal: request.principal,
-                        stored,
-                        session
+                        registry: definition.routes.registry,
+                        followed: request.followed
                     )
-                }
-                return (stored, logged)
-            }, failure: ServiceError.store)
+                    let body = try handler(request.body, &transaction)
+                    let logged = try log.append(
+                        transaction.events,
+                        session,
+                        time: now,
+                        principal: request.principal,
+                        traceparent: request.header.traceparent
+                    )
+                    let stored = ReplyTable.Stored(sequence: log.sequence, body: body)
+                    try storing { () throws(StoreError) in
+                        try replies.store(
+                            key,
+                            request.header.operation,
+                            fingerprint: fingerprint,
+                            principal: request.principal,
+                            stored,
+                            session
+                        )
+                    }
+                    return (stored, logged)
+                },
+                failure: ServiceError.store
+            )
             let positions = [definition.name.rawValue: Position(epoch: log.epoch, sequence: reply.sequence)]
             return (.answer(Answer(status: .ok, positions: positions, body: reply.body)), logged)
         } catch {
@@ -298,7 +301,8 @@ final class Engine {
                 .storageFull,
                 ErrorBody(
                     code: Status.storageFull.rawValue,
-                    message: "the disk of \(definition.name)'s store is full: nothing was stored; free some space and try again"
+                    message:
+                        "the disk of \(definition.name)'s store is full: nothing was stored; free some space and try again"
                 ),
                 retryAfter: 1000
             )
@@ -324,7 +328,8 @@ final class Engine {
         let reactionName = "\(source)/reaction"
         let now = Instant.now()
         let result = try inTransaction { (engine) throws(StoreError) in
-            var reacted = try Cursor.load(reactionName, engine.session) ?? Cursor(epoch: cursor.epoch, sequence: 0, chain: 0)
+            var reacted =
+                try Cursor.load(reactionName, engine.session) ?? Cursor(epoch: cursor.epoch, sequence: 0, chain: 0)
             if reacted.epoch != cursor.epoch { reacted = Cursor(epoch: cursor.epoch, sequence: 0, chain: 0) }
             var told: [LoggedEvent] = []
             for encodedEvent in encodedEvents {

@@ -7,7 +7,8 @@ enum Importer {
     /// Staged chunks that were not committed are dropped after this many microseconds.
     static let stagedFor: Int64 = 24 * 3600 * 1_000_000
 
-    @Sendable static func stage(_ request: ImportStage, _ transaction: inout Transaction) throws(ServiceError) -> Empty {
+    @Sendable static func stage(_ request: ImportStage, _ transaction: inout Transaction) throws(ServiceError) -> Empty
+    {
         _ = try transaction.registry.table(named: request.entity)
         guard request.chunk >= 0 else {
             throw .invalid(field: "chunk", found: String(request.chunk), "chunks are numbered from 0")

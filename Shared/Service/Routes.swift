@@ -57,7 +57,8 @@ public struct Routes: Sendable {
 
     /// Answers a query: in the loop, or on a reader thread where its kind is `scan`.
     public mutating func query<R: Request>(_ type: R.Type, _ handler: @escaping Query<R>) {
-        let run: @Sendable ([UInt8], Reading) throws(ServiceError) -> [UInt8] = { (body, reading) throws(ServiceError) in
+        let run: @Sendable ([UInt8], Reading) throws(ServiceError) -> [UInt8] = {
+            (body, reading) throws(ServiceError) in
             try encoded(try handler(try decodeRequest(R.self, body), reading))
         }
         handlers[R.operation] = R.kind == .scan ? .scan(run) : .query(run)

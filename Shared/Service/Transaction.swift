@@ -91,7 +91,8 @@ public struct Transaction {
         let table = try registry.table(type)
         var bodies: [[UInt8]] = []
         try storing { () throws(StoreError) in
-            try session.query("SELECT body FROM \"\(table.entity.table)\" WHERE \(condition) ORDER BY id", values) { row in
+            try session.query("SELECT body FROM \"\(table.entity.table)\" WHERE \(condition) ORDER BY id", values) {
+                row in
                 bodies.append(row.blob(0))
             }
         }

@@ -203,7 +203,9 @@ struct FollowerTests {
         perform(follower.start(now: now))
         for _ in 0..<300 { try step(isFaulty: true) }
         mail = []
-        for _ in 0..<2000 where follower.state != .live || Int64(applied.count) != log.head { try step(isFaulty: false) }
+        for _ in 0..<2000 where follower.state != .live || Int64(applied.count) != log.head {
+            try step(isFaulty: false)
+        }
         let isEqual = applied == log.events
         #expect(isEqual, "seed \(seed): \(applied.count) of \(log.head) applied, \(follower.state)")
     }

@@ -53,7 +53,9 @@ struct ListTests {
     }
 
     @Test func pagesGoOnInEveryDirectionOfTheKeys() throws {
-        for rank in 0..<20 { _ = try desk.put(desk.note("t\(rank % 3)", color: rank % 2 == 0 ? nil : "red", rank: Int64(rank % 5))) }
+        for rank in 0..<20 {
+            _ = try desk.put(desk.note("t\(rank % 3)", color: rank % 2 == 0 ? nil : "red", rank: Int64(rank % 5)))
+        }
         let all = try desk.send(List<Note>(limit: 100)).rows
         for sort in [
             [SortKey("title", descending: true), SortKey("rank")], [SortKey("rank", descending: true)],
@@ -93,6 +95,13 @@ struct ListTests {
         }
         #expect(try desk.refusal(List<Note>(filter: .equal("tail", .text("xyz")))).status == .invalid)
         #expect(try desk.refusal(List<Note>(filter: .equal("tail", .text("")))).status == .invalid)
+    }
+
+    @Test func findsByARangeOfIds() throws {
+        let notes = try ["a", "b", "c"].map { try desk.put(desk.note($0)) }
+        #expect(try titles(.range("id", from: .id(notes[1].id), through: .id(notes[2].id))) == ["b", "c"])
+        #expect(try titles(.equal("id", .id(notes[0].id))) == ["a"])
+        #expect(try desk.refusal(List<Note>(filter: .equal("id", .text("a")))).status == .invalid)
     }
 
     @Test func anUnknownFieldIsRefusedWithTheKnownOnes() throws {

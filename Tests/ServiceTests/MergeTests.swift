@@ -136,7 +136,10 @@ struct MergeTests {
             mine.color = "color \(round)"
             _ = try desk.put(theirs)
             note = try desk.put(mine)
-            #expect(note.lines[index].text == "theirs \(round)" && note.lines[other].text == "mine \(round)", "seed \(seed)")
+            #expect(
+                note.lines[index].text == "theirs \(round)" && note.lines[other].text == "mine \(round)",
+                "seed \(seed)"
+            )
             #expect(note.rank == Int64(round) && note.color == "color \(round)", "seed \(seed)")
         }
         #expect(try desk.told.last?.data?.decode(Note.self) == note)

@@ -63,7 +63,8 @@ enum Notes {
             note.title = try TextRules.name(note.title, field: "title")
             note.count = note.lines.count
             guard let color = note.color, color.hasPrefix("paint:") else { return }
-            let known = try transaction.first("SELECT 1 FROM paints WHERE name = $1", .text(String(color.dropFirst(6)))) {
+            let known = try transaction.first("SELECT 1 FROM paints WHERE name = $1", .text(String(color.dropFirst(6))))
+            {
                 _ in true
             }
             if known == true { return }

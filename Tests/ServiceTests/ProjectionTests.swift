@@ -63,7 +63,9 @@ struct ProjectionTests {
         #expect(desk.told.isEmpty)
         _ = try apply([event(1, Paint(id: .make(), name: "red"))], through: 1).get()
         request.followed = [Paint.service: true]
-        guard case .answer(let answer) = try desk.decide([request])[0] else { throw Unanswered(outcome: .awaiting(Paint.service)) }
+        guard case .answer(let answer) = try desk.decide([request])[0] else {
+            throw Unanswered(outcome: .awaiting(Paint.service))
+        }
         #expect(answer.status == .ok)
     }
 
@@ -71,7 +73,9 @@ struct ProjectionTests {
     func theUnknownIsRefusedOnceTheHeadIsReachedOrOutOfReach(reached: Bool, status: Status) throws {
         var request = try desk.incoming(Put(desk.note("Wall", color: "paint:red")))
         request.followed = [Paint.service: reached]
-        guard case .answer(let answer) = try desk.decide([request])[0] else { throw Unanswered(outcome: .awaiting(Paint.service)) }
+        guard case .answer(let answer) = try desk.decide([request])[0] else {
+            throw Unanswered(outcome: .awaiting(Paint.service))
+        }
         #expect(answer.status == status)
         #expect(try desk.count("SELECT count(*) FROM reply") == 0)
     }

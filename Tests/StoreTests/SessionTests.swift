@@ -37,7 +37,9 @@ struct SessionTests {
     }
 
     @Test func parametersGoByNumberNotByPlace() throws {
-        let found = try session.first("SELECT $2 - $1, $2", .integer(1), .integer(10)) { ($0.integer(0), $0.integer(1)) }
+        let found = try session.first("SELECT $2 - $1, $2", .integer(1), .integer(10)) {
+            ($0.integer(0), $0.integer(1))
+        }
         #expect(try #require(found) == (9, 10))
     }
 
@@ -72,7 +74,11 @@ struct SessionTests {
 
     @Test func aQueryInsideItselfHasItsOwnStatement() throws {
         for number in 1...3 {
-            try session.execute("INSERT INTO item VALUES ($1, NULL, $2)", .blob([UInt8(number)]), .integer(Int64(number)))
+            try session.execute(
+                "INSERT INTO item VALUES ($1, NULL, $2)",
+                .blob([UInt8(number)]),
+                .integer(Int64(number))
+            )
         }
         var pairs = 0
         let sql = "SELECT amount FROM item"

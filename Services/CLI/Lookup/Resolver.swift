@@ -5,8 +5,8 @@ import Text
 /// Finds the one record that a person means.
 ///
 /// In this order: a whole UUID; a running number (`12`, `#12`); the whole name or reference, case and accents aside; the
-/// end or the beginning of an id, from four digits, together with the beginning of a name. The first step that finds
-/// something decides; if it finds several, they are listed and nothing is done.
+/// end of an id, from four digits, together with the beginning of a name; the beginning of an id. The first step that
+/// finds something decides; if it finds several, they are listed and nothing is done.
 struct Resolver: Sendable {
     let sender: any RequestSender
 
@@ -30,8 +30,11 @@ struct Resolver: Sendable {
         let folded = TextNormalizer.folded(text)
         let exact = named.filter { TextNormalizer.folded($0.resolvableName ?? "") == folded }
         if let record = try single(of: Self.union(exact, referenced), for: text) { return record }
-        let identified = try await list(R.self, byDigits: text)
-        if let record = try single(of: Self.union(identified, named), for: text) { return record }
+        let digits = text.lowercased().filter { $0 != "-" }
+        let range = digits.utf8.count >= 4 ? Identifier.range(prefix: digits) : nil
+        let ending = range == nil ? [] : try await list(R.self, .equal("tail", .text(digits)))
+        if let record = try single(of: Self.union(ending, named), for: text) { return record }
+        if let range, let record = try single(of: try await beginning(R.self, range), for: text) { return record }
         let suggestion = R.hasName ? try await nearestName(R.self, folded) : nil
         throw .notFound(noun: R.singular, text: text, suggestion: suggestion)
     }
@@ -43,14 +46,16 @@ struct Resolver: Sendable {
         return Int64(digits)
     }
 
-    private func list<R: Resolvable>(_ type: R.Type, byDigits text: String) async throws(CLIError) -> [R] {
-        let digits = text.lowercased().filter { $0 != "-" }
-        guard digits.utf8.count >= 4, let range = Identifier.range(prefix: digits) else { return [] }
-        let filter = Filter.or([
-            .equal("tail", .text(digits)),
-            .range("id", from: .id(range.lowerBound), through: .id(range.upperBound)),
-        ])
-        return try await list(R.self, filter)
+    /// The records whose ids begin so; none where the service does not look for ids in a range.
+    private func beginning<R: Resolvable>(
+        _ type: R.Type,
+        _ range: ClosedRange<Identifier>
+    ) async throws(CLIError) -> [R] {
+        do throws(CLIError) {
+            return try await list(R.self, .range("id", from: .id(range.lowerBound), through: .id(range.upperBound)))
+        } catch .client(.refused(_, .invalid, _)) {
+            return []
+        }
     }
 
     private func list<R: Resolvable>(

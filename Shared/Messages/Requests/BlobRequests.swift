@@ -1,47 +1,51 @@
-/// Uploads a chunk of a picture or another large value. It becomes readable with its last chunk, and is
-/// kept while a record, or an event that is kept, names its digest; otherwise it is dropped after a day.
+/// Uploads a chunk of a picture. It becomes readable with its last chunk, and is kept while a record, or an event that
+/// is kept, names its digest; what no record names is dropped after a day.
 public struct PutBlob: Request {
     public static let operation = "blob.put"
     public static let kind = RequestKind.command
     public static let service: ServiceName? = .catalog
 
-    /// A chunk's most bytes.
-    public static let maximumChunkBytes = 512 * 1024
-    /// A value's most bytes.
+    /// The length of each chunk but the last, in bytes.
+    public static let chunkBytes = 512 * 1024
+    /// A picture's most bytes.
     public static let maximumBytes = 16 * 1024 * 1024
 
     public struct Reply: Codable, Sendable, Hashable {
-        /// By the value's signature; present with the last chunk.
+        /// SHA-256 of the whole; with the last chunk.
+        public var digest: [UInt8]?
+        /// The content type by the picture's signature; with the last chunk.
         public var contentType: String?
 
-        public init(contentType: String? = nil) {
+        public init(digest: [UInt8]? = nil, contentType: String? = nil) {
+            self.digest = digest
             self.contentType = contentType
         }
     }
 
-    /// SHA-256 of the whole value.
-    public var digest: [UInt8]
-    /// The whole value's length in bytes.
+    /// Chosen by the caller: one for each picture. A chunk that is sent again replaces itself.
+    public var upload: Identifier
+    /// The whole picture's length in bytes.
     public var size: Int
-    /// Where this chunk starts; the chunks of a value are `maximumChunkBytes` long but the last.
+    /// Where this chunk starts; a multiple of `chunkBytes`. Chunks come in order.
     public var offset: Int
     public var bytes: [UInt8]
 
-    public init(digest: [UInt8], size: Int, offset: Int, bytes: [UInt8]) {
-        self.digest = digest
+    public init(upload: Identifier, size: Int, offset: Int, bytes: [UInt8]) {
+        self.upload = upload
         self.size = size
         self.offset = offset
         self.bytes = bytes
     }
 }
 
-/// Reads a chunk of a stored value.
+/// Reads a chunk of a stored picture.
 public struct GetBlob: Request {
     public static let operation = "blob.get"
     public static let kind = RequestKind.query
     public static let service: ServiceName? = .catalog
 
     public struct Reply: Codable, Sendable, Hashable {
+        /// The whole picture's length in bytes.
         public var size: Int
         public var bytes: [UInt8]
 
@@ -52,7 +56,7 @@ public struct GetBlob: Request {
     }
 
     public var digest: [UInt8]
-    /// A multiple of `PutBlob.maximumChunkBytes`.
+    /// A multiple of `PutBlob.chunkBytes`.
     public var offset: Int
 
     public init(digest: [UInt8], offset: Int) {

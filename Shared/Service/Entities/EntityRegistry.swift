@@ -32,5 +32,9 @@ struct EntityRegistry: Sendable {
 
 /// A record's table without its type: what imports and status need.
 protocol AnyRecordTable: Sendable {
-    func importItem(_ item: [UInt8], _ counts: inout ImportCounts, _ transaction: inout Transaction) throws(ServiceError)
+    func importItem(
+        _ item: [UInt8],
+        _ counts: inout ImportCounts,
+        _ transaction: inout Transaction
+    ) throws(ServiceError)
 }

@@ -73,7 +73,8 @@ enum RecordChange {
                 value = mine[key]
             } else if keyed.contains(key) {
                 let empty: [UInt8] = [0x80]
-                switch try mergeParts(base: base[key] ?? empty, mine: mine[key] ?? empty, theirs: theirs[key] ?? empty) {
+                switch try mergeParts(base: base[key] ?? empty, mine: mine[key] ?? empty, theirs: theirs[key] ?? empty)
+                {
                 case .success(let parts): value = parts
                 case .failure(let conflict): return .failure(Conflict(field: "\(key)/\(conflict.field)"))
                 }

@@ -37,7 +37,8 @@ struct RecordList<R: Record> {
         let place = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
         let order = keys.map { $0.isDescending ? "\($0.expression) DESC" : $0.expression }.joined(separator: ", ")
         let columns = keys.map(\.expression).joined(separator: ", ")
-        let sql = "SELECT body, \(columns) FROM \"\(entity.table)\"\(place) ORDER BY \(order) LIMIT \(parameter(.integer(Int64(limit) + 1)))"
+        let sql =
+            "SELECT body, \(columns) FROM \"\(entity.table)\"\(place) ORDER BY \(order) LIMIT \(parameter(.integer(Int64(limit) + 1)))"
 
         var rows: [[UInt8]] = []
         var bytes = 0
@@ -127,12 +128,15 @@ struct RecordList<R: Record> {
         }
         if Set(keys.map(\.isDescending)).count == 1 {
             let comparison = keys[0].isDescending ? "<" : ">"
-            return "(\(keys.map(\.expression).joined(separator: ", "))) \(comparison) (\(places.joined(separator: ", ")))"
+            return
+                "(\(keys.map(\.expression).joined(separator: ", "))) \(comparison) (\(places.joined(separator: ", ")))"
         }
         let alternatives = keys.indices.map { index in
             let equal = (0..<index).map { "\(keys[$0].expression) = \(places[$0])" }
             let comparison = keys[index].isDescending ? "<" : ">"
-            return "(" + (equal + ["\(keys[index].expression) \(comparison) \(places[index])"]).joined(separator: " AND ") + ")"
+            return "("
+                + (equal + ["\(keys[index].expression) \(comparison) \(places[index])"]).joined(separator: " AND ")
+                + ")"
         }
         return "(" + alternatives.joined(separator: " OR ") + ")"
     }
@@ -168,8 +172,12 @@ struct RecordList<R: Record> {
         case .or(let parts): return try joined(parts, " OR ", empty: "1 = 0", depth)
         case .not(let part): return "NOT coalesce((\(try condition(part, depth: depth + 1))), 1 = 0)"
         case .equal("id", let value):
-            guard case .id(let id) = value else { throw .invalid(field: "id", "an id is 16 bytes") }
-            return "id = \(parameter(.id(id)))"
+            return "id = \(parameter(.id(try identifier(value))))"
+        case .range("id", let from, let through):
+            var terms: [String] = []
+            if let from { terms.append("id >= \(parameter(.id(try identifier(from))))") }
+            if let through { terms.append("id <= \(parameter(.id(try identifier(through))))") }
+            return terms.isEmpty ? "1 = 1" : "(" + terms.joined(separator: " AND ") + ")"
         case .equal("tail", let value):
             return try tail(value)
         case .equal(let field, let value):
@@ -192,6 +200,11 @@ struct RecordList<R: Record> {
             let start = TextNormalizer.folded(text)
             return "substr(\(name), 1, \(start.unicodeScalars.count)) = \(parameter(.text(start)))"
         }
+    }
+
+    private func identifier(_ value: FilterValue?) throws(ServiceError) -> Identifier {
+        guard case .id(let id) = value else { throw .invalid(field: "id", "an id is 16 bytes") }
+        return id
     }
 
     private mutating func joined(

@@ -47,7 +47,8 @@ struct Envelope: Sendable {
             return malformed("the header can't be read: \(error)")
         }
         guard decoded.version == RequestHeader.currentVersion else {
-            let message = "protocol version \(decoded.version) is not spoken here; version \(RequestHeader.currentVersion) is"
+            let message =
+                "protocol version \(decoded.version) is not spoken here; version \(RequestHeader.currentVersion) is"
             let body = ErrorBody(
                 code: Status.unsupportedVersion.rawValue,
                 message: message,

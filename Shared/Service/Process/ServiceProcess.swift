@@ -99,7 +99,9 @@ public enum ServiceProcess {
             throw StartError("can't write \(path).lock: \(unsafe String(cString: strerror(errno)).lowercased())")
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            throw StartError("another process serves \(endpoint) already: stop it first, or use another DAYBOOK_RUNTIME")
+            throw StartError(
+                "another process serves \(endpoint) already: stop it first, or use another DAYBOOK_RUNTIME"
+            )
         }
     }
 }

@@ -31,7 +31,9 @@ final class SourceConnection {
     /// Sends a read; where the source can't take it, the follower asks again later.
     func send(_ request: ReadEvents, id: UInt64) throws(ZeroMQError) {
         let header = RequestHeader(id: id, operation: ReadEvents.operation, timeout: Int(Follower.patience))
-        guard let head = try? CBOREncoder().encode(header), let body = try? CBOREncoder().encode(request) else { return }
+        guard let head = try? CBOREncoder().encode(header), let body = try? CBOREncoder().encode(request) else {
+            return
+        }
         _ = try requests.send([head, body])
     }
 

@@ -4,6 +4,8 @@ import ArgumentParser
 struct Customers: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Who orders.",
-        subcommands: [CustomersList.self]
+        subcommands: [
+            CustomersAdd.self, CustomersList.self, CustomersShow.self, CustomersEdit.self, CustomersDelete.self,
+        ]
     )
 }

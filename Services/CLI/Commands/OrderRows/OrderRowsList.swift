@@ -1,0 +1,23 @@
+import ArgumentParser
+import Messages
+
+struct OrderRowsList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List an order's rows with their numbers and ids, by the services' names.",
+        examples: ["daybook orders rows list 12", "daybook orders rows list 12 --format csv"]
+    )
+
+    @Argument(help: ArgumentHelp("The order's number, reference, id, or the end of its id.", valueName: "order"))
+    var which: String
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    func run() async throws {
+        let daybook = try Invocation(global, output)
+        _ = try Noun.orderRow.selected(daybook.presentation.fields)
+        let order = try await daybook.resolver.record(Order.self, which)
+        try daybook.presentation.list(order.lines, of: .orderRow)
+    }
+}

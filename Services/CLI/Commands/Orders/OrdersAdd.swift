@@ -1,0 +1,76 @@
+import ArgumentParser
+import Messages
+
+struct OrdersAdd: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Enter an order; without options it is of today, without a customer and without rows.",
+        discussion: "The date is that of your own zone; with --key it is the day on which the key was made, so that a "
+            + "repetition after midnight is the same order.",
+        examples: [
+            "daybook orders add",
+            "daybook orders add --customer 'Ann Berg' --row Bath=10.00 --row 'Claw trim=4.50' --made",
+            "daybook orders add --date yesterday --row =-2.50 --currency USD",
+        ]
+    )
+
+    @Option(help: ArgumentHelp("Who orders: a name, the end of an id, or an id.", valueName: "which"))
+    var customer: String?
+
+    @Option(help: ArgumentHelp("The day: 2024-03-31, today or yesterday.", valueName: "day"))
+    var date: String?
+
+    @Option(
+        name: .customLong("row"),
+        help: ArgumentHelp("A service and its sum, or just a sum; may be repeated.", valueName: "service=sum")
+    )
+    var rows: [String] = []
+
+    @Flag(help: "It is made.")
+    var made = false
+
+    @Flag(help: "It is paid.")
+    var paid = false
+
+    @Option(help: ArgumentHelp("The currency of the sums [DAYBOOK_CURRENCY].", valueName: "code"))
+    var currency: String?
+
+    @OptionGroup var change: ChangeOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    func run() async throws {
+        let daybook = try Invocation(global, output)
+        try daybook.presentation.show(try await add(by: daybook))
+    }
+
+    func add(by daybook: Invocation) async throws(CLIError) -> Order {
+        _ = try Noun.order.selected(daybook.presentation.fields)
+        let currency = try daybook.currency(currency)
+        // A key of version 7 carries the time at which it was made.
+        let today = CalendarDay.today(at: change.key?.milliseconds.map { Instant(microseconds: $0 * 1000) } ?? .now())
+        let day = try date.map { text throws(CLIError) in
+            try DayText.day(text, option: "--date", today: today)
+        }
+        // Before anybody is asked: a sum that can't be read.
+        for row in rows { _ = try RowText(row).sum(in: currency) }
+        var order = Order(id: .made(by: change.key), date: day ?? today, currency: currency, made: made, paid: paid)
+        if let customer { order.customer = try await daybook.resolver.record(Customer.self, customer).id }
+        try await WrittenRows(rows, by: daybook).add(to: &order, key: change.key, from: 1)
+        let complete = order
+        return try await daybook.change(
+            Put<Order>.self,
+            key: change.key,
+            isSame: { (reply) throws(CLIError) in Self.isSame(reply, complete) },
+            perform: { () async throws(CLIError) in try await daybook.send(Put(complete), key: change.key) }
+        )
+    }
+
+    /// Whether `reply` is what the service makes of `order`.
+    private static func isSame(_ reply: Order, _ order: Order) -> Bool {
+        var reply = reply
+        (reply.version, reply.number, reply.total, reply.customerName) = (0, 0, 0, nil)
+        for index in reply.rows.indices { reply.rows[index].serviceName = nil }
+        return reply == order
+    }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import Messages
+
+struct SoldServicesList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List services, by name.",
+        examples: [
+            "daybook services list",
+            "daybook services list --search bath --fields name,price",
+            "daybook services list --format csv > services.csv",
+        ]
+    )
+
+    @Option(help: ArgumentHelp("Only those whose name contains this text, case and accents aside.", valueName: "text"))
+    var search: String?
+
+    @OptionGroup var list: ListOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    func run() async throws {
+        let daybook = try Invocation(global, output)
+        try await daybook.list(
+            .service,
+            filter: search.map { .contains("name", $0) },
+            sort: list.sortKeys,
+            limit: list.limit
+        )
+    }
+}
