@@ -101,7 +101,7 @@ enum KnownNames {
             .id(id),
             .text(entity)
         ) { $0.text(0) }
-        if known != nil || isTrusted || transaction.skipsForeignChecks { return known }
+        if known != nil || (isTrusted && !transaction.isRestoring) || transaction.skipsForeignChecks { return known }
         guard try transaction.isFollowedToHead(.catalog) else {
             throw .refused(
                 .unavailable,

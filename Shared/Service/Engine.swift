@@ -87,7 +87,6 @@ final class Engine {
             switch definition.routes.handlers[request.header.operation] {
             case .command: commands.append(index)
             case .query, .scan: break
-            case nil where [ReadEvents.operation, GetReply.operation].contains(request.header.operation): break
             case nil: outcomes[index] = .answer(unknown(request.header.operation))
             }
         }
@@ -176,7 +175,7 @@ final class Engine {
                         principal: request.principal,
                         traceparent: request.header.traceparent
                     )
-                    let stored = ReplyTable.Stored(sequence: log.sequence, body: body)
+                    let stored = ReplyTable.Stored(sequence: log.sequence, events: logged.count, body: body)
                     try storing { () throws(StoreError) in
                         try replies.store(
                             key,
@@ -211,21 +210,24 @@ final class Engine {
     private func query(_ request: Incoming) -> Outcome {
         let operation = request.header.operation
         do throws(ServiceError) {
-            if operation == ReadEvents.operation { return .answer(try readEvents(request)) }
-            if operation == GetReply.operation { return .answer(try getReply(request)) }
             switch definition.routes.handlers[operation] {
             case .query(let handler):
-                let body = try handler(request.body, reading(session))
+                let body = try handler(request.body, reading(session, request.principal))
                 return .answer(Answer(status: .ok, positions: positions, body: body))
             case .scan(let handler):
                 let epoch = log.epoch
                 let definition = definition
-                let body = request.body
+                let (body, principal) = (request.body, request.principal)
                 return .scan { (session) throws(ServiceError) in
                     let positions = try storing { () throws(StoreError) in
                         try Engine.positions(definition, epoch: epoch, session)
                     }
-                    let reading = Reading(session: session, registry: definition.routes.registry, epoch: epoch)
+                    let reading = Reading(
+                        session: session,
+                        registry: definition.routes.registry,
+                        epoch: epoch,
+                        principal: principal
+                    )
                     return Answer(status: .ok, positions: positions, body: try handler(body, reading))
                 }
             default:
@@ -236,28 +238,8 @@ final class Engine {
         }
     }
 
-    private func reading(_ session: Session) -> Reading {
-        Reading(session: session, registry: definition.routes.registry, epoch: log.epoch)
-    }
-
-    private func readEvents(_ request: Incoming) throws(ServiceError) -> Answer {
-        let read = try decodeRequest(ReadEvents.self, request.body)
-        guard read.sequence >= 0 else {
-            throw .invalid(field: "sequence", found: String(read.sequence), "sequences count from 0")
-        }
-        let page = try storing { () throws(StoreError) in try EventReader.page(read, epoch: log.epoch, session) }
-        return Answer(status: .ok, positions: positions, body: try encoded(page))
-    }
-
-    private func getReply(_ request: Incoming) throws(ServiceError) -> Answer {
-        let key = try decodeRequest(GetReply.self, request.body).key
-        let reply = try storing { () throws(StoreError) in
-            try ReplyTable.reply(key, principal: request.principal, session)
-        }
-        guard let reply else {
-            throw .refused(.notFound, "no reply is kept under the key \(key)", field: "key", found: key.description)
-        }
-        return Answer(status: .ok, positions: positions, body: try encoded(reply))
+    private func reading(_ session: Session, _ principal: String?) -> Reading {
+        Reading(session: session, registry: definition.routes.registry, epoch: log.epoch, principal: principal)
     }
 
     /// The positions that a reader's snapshot holds.

@@ -7,6 +7,8 @@ public struct Reading {
     public let session: Session
     let registry: EntityRegistry
     let epoch: Identifier
+    /// Who asks.
+    let principal: String?
 
     /// Hands each row of a query of the service's own to the closure.
     public func query(

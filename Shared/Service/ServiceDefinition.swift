@@ -18,6 +18,12 @@ public struct ServiceDefinition: Sendable {
         var routes = routes
         routes.command(ImportStage.self, Importer.stage)
         routes.command(ImportCommit.self, Importer.commit)
+        routes.command(UndoCommand.self, History.undo)
+        routes.query(ReadEvents.self, EventReader.read)
+        routes.query(ReadSnapshot.self, History.snapshot)
+        routes.query(ReadHistory.self, History.history)
+        routes.query(ListCommands.self, History.commands)
+        routes.query(GetReply.self, ReplyTable.get)
         self.routes = routes
         self.projections = projections
     }

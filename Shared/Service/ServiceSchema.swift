@@ -28,6 +28,8 @@ enum ServiceSchema {
             operation TEXT NOT NULL,
             fingerprint INTEGER NOT NULL,
             sequence INTEGER NOT NULL,
+            -- How many events the command made: they end with `sequence`.
+            events INTEGER NOT NULL,
             body BLOB NOT NULL
         ) STRICT, WITHOUT ROWID;
 

@@ -14,6 +14,9 @@ public struct Transaction {
     /// An import's dry run checks everything but what other services' records are there.
     public internal(set) var skipsForeignChecks = false
 
+    /// A deleted record is made again: its references are checked anew.
+    public internal(set) var isRestoring = false
+
     let registry: EntityRegistry
     var events: [PendingEvent] = []
     /// The event of another service that a reaction follows from.

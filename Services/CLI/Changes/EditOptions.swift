@@ -1,10 +1,18 @@
 import ArgumentParser
 
-/// Options of commands that edit.
+/// Options of commands that edit records with fields that may be absent.
 struct EditOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Clear this field; may be repeated.", valueName: "field"))
     var clear: [String] = []
 
+    @OptionGroup var base: BaseOptions
+
+    /// The version that was seen; nil for the one that is read.
+    var basedOn: Int? { base.basedOn }
+}
+
+/// The option of every command that edits.
+struct BaseOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The version that was seen: a field that somebody else changed since is not overwritten.",

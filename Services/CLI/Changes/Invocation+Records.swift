@@ -27,30 +27,27 @@ extension Invocation {
 
     /// Changes what the edit gives of the record that `text` means, and prints it as `show` does.
     ///
-    /// Where somebody else changes the same field meanwhile, or since the version that `options` name, both values are
-    /// in the error's sentence.
+    /// Where somebody else changes the same field meanwhile, or since the version `basedOn`, both values are in the
+    /// error's sentence.
     func edit<R: Resolvable>(
         _ text: String,
         _ edit: RecordEdit<R>,
         of noun: Noun<R>,
-        options: EditOptions,
+        basedOn: Int?,
         key: Identifier?
     ) async throws(CLIError) {
-        var edit = edit
-        try edit.clear(options.clear)
         guard !edit.isEmpty else { throw .usage("Nothing to change was given; --help lists what can be.") }
         _ = try noun.selected(presentation.fields)
-        let complete = edit
         let stored = try await change(
             Put<R>.self,
             key: key,
             isSame: { reply in
-                try Identifier(text) ?? reply.id == reply.id && complete.isIn(reply)
+                try Identifier(text) ?? reply.id == reply.id && edit.isIn(reply)
             },
             perform: { () async throws(CLIError) in
-                var record = try complete.applied(to: try await resolver.record(R.self, text))
+                var record = try edit.applied(to: try await resolver.record(R.self, text))
                 // The service merges: what others changed since this version is theirs, unless it is given here.
-                if let version = options.basedOn { record.version = version }
+                if let basedOn { record.version = basedOn }
                 do throws(CLIError) {
                     return try await send(Put(record), key: key)
                 } catch {

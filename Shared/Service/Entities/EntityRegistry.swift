@@ -1,3 +1,4 @@
+internal import CBOR
 internal import Messages
 internal import Store
 
@@ -30,8 +31,15 @@ struct EntityRegistry: Sendable {
     }
 }
 
-/// A record's table without its type: what imports and status need.
+/// A record's table without its type: what imports, snapshots and undoing need.
 protocol AnyRecordTable: Sendable {
+    func page(
+        after: Identifier?,
+        limit: Int,
+        mostBytes: Int,
+        _ session: Session
+    ) throws(StoreError) -> (rows: [EncodedCBOR], next: Identifier?)
+    func undo(_ event: Event, _ transaction: inout Transaction) throws(ServiceError)
     func importItem(
         _ item: [UInt8],
         _ counts: inout ImportCounts,

@@ -125,7 +125,7 @@ extension Transaction {
         return new
     }
 
-    private mutating func write<R: Record>(
+    mutating func write<R: Record>(
         _ record: R,
         action: String,
         before: [UInt8]?,

@@ -9,6 +9,13 @@ enum EventReader {
     /// A page's events are cut at this many bytes.
     static let mostBytes = 768 * 1024
 
+    @Sendable static func read(_ request: ReadEvents, _ reading: Reading) throws(ServiceError) -> EventPage {
+        guard request.sequence >= 0 else {
+            throw .invalid(field: "sequence", found: String(request.sequence), "sequences count from 0")
+        }
+        return try storing { () throws(StoreError) in try page(request, epoch: reading.epoch, reading.session) }
+    }
+
     /// The events behind a position, or why it can't be continued from.
     ///
     /// A page ends at the end of a transaction; a transaction that alone is larger than a page is cut, and the

@@ -13,7 +13,10 @@ struct ReplyTable {
     static let ahead: Int64 = 24 * 3600 * 1000
 
     struct Stored {
+        /// The command's last event, or where the log ended when it made none.
         var sequence: Int64
+        /// How many events it made.
+        var events: Int
         var body: [UInt8]
     }
 
@@ -38,10 +41,10 @@ struct ReplyTable {
     ) throws(ServiceError) -> Stored? {
         let found = try storing { () throws(StoreError) in
             try session.first(
-                "SELECT principal, fingerprint, sequence, body FROM reply WHERE key = $1",
+                "SELECT principal, fingerprint, sequence, events, body FROM reply WHERE key = $1",
                 .id(key)
             ) { row in
-                (row.optionalText(0), row.bits(1), Stored(sequence: row.integer(2), body: row.blob(3)))
+                (row.optionalText(0), row.bits(1), Stored(sequence: row.integer(2), events: Int(row.integer(3)), body: row.blob(4)))
             }
         }
         if let (owner, print, stored) = found {
@@ -77,12 +80,15 @@ struct ReplyTable {
         return nil
     }
 
-    /// What the command with this key was answered; nil where nothing is stored, or it is another principal's.
-    static func reply(_ key: Identifier, principal: String?, _ session: Session) throws(StoreError) -> GetReply.Reply? {
-        let found = try session.first("SELECT principal, operation, body FROM reply WHERE key = $1", .id(key)) { row in
+    /// What the command with this key was answered; `not-found` where nothing is stored, or it is another principal's.
+    @Sendable static func get(_ request: GetReply, _ reading: Reading) throws(ServiceError) -> GetReply.Reply {
+        let key = request.key
+        let found = try reading.first("SELECT principal, operation, body FROM reply WHERE key = $1", .id(key)) { row in
             (row.optionalText(0), GetReply.Reply(operation: row.text(1), reply: EncodedCBOR(trusted: row.blob(2))))
         }
-        guard let (owner, reply) = found, owner == principal else { return nil }
+        guard let (owner, reply) = found, owner == reading.principal else {
+            throw .refused(.notFound, "no reply is kept under the key \(key)", field: "key", found: key.description)
+        }
         return reply
     }
 
@@ -95,12 +101,16 @@ struct ReplyTable {
         _ session: Session
     ) throws(StoreError) {
         try session.execute(
-            "INSERT INTO reply (key, principal, operation, fingerprint, sequence, body) VALUES ($1, $2, $3, $4, $5, $6)",
+            """
+            INSERT INTO reply (key, principal, operation, fingerprint, sequence, events, body)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
+            """,
             .id(key),
             .optional(principal),
             .text(operation),
             .bits(fingerprint),
             .integer(reply.sequence),
+            .integer(Int64(reply.events)),
             .blob(reply.body)
         )
     }

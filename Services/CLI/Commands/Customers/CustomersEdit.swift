@@ -25,7 +25,8 @@ struct CustomersEdit: AsyncParsableCommand {
 
     func run() async throws {
         let daybook = try Invocation(global, output)
-        let edit = try fields.edit(name: name)
-        try await daybook.edit(customer, edit, of: .customer, options: options, key: change.key)
+        var edit = try fields.edit(name: name)
+        try edit.clear(options.clear)
+        try await daybook.edit(customer, edit, of: .customer, basedOn: options.basedOn, key: change.key)
     }
 }

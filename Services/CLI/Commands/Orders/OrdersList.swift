@@ -38,7 +38,9 @@ struct OrdersList: AsyncParsableCommand {
             filters.append(.equal("customer", .id(try await daybook.resolver.record(Customer.self, customer).id)))
         }
         let filter = filters.isEmpty ? nil : filters.count == 1 ? filters[0] : Filter.and(filters)
-        try await daybook.list(noun, filter: filter, sort: sortKeys, limit: list.limit)
+        // Customers sort by their names, whatever the field is called.
+        let sort = list.sortKeys(["customer": "customer.name", "customerName": "customer.name"])
+        try await daybook.list(noun, filter: filter, sort: sort, limit: list.limit)
     }
 
     private func filters() throws(CLIError) -> [Filter] {
@@ -56,13 +58,5 @@ struct OrdersList: AsyncParsableCommand {
         if let made = progress.made { filters.append(.equal("made", .boolean(made))) }
         if let paid = progress.paid { filters.append(.equal("paid", .boolean(paid))) }
         return filters
-    }
-
-    /// Customers sort by their names, whatever the field is called.
-    private var sortKeys: [SortKey]? {
-        list.sortKeys?.map { key in
-            ["customer", "customerName"].contains(key.field)
-                ? SortKey("customer.name", descending: key.descending) : key
-        }
     }
 }

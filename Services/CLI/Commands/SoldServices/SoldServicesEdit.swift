@@ -25,7 +25,8 @@ struct SoldServicesEdit: AsyncParsableCommand {
 
     func run() async throws {
         let daybook = try Invocation(global, output)
-        let edit = try fields.edit(name: name, usual: daybook.configuration.currency)
-        try await daybook.edit(service, edit, of: .service, options: options, key: change.key)
+        var edit = try fields.edit(name: name, usual: daybook.configuration.currency)
+        try edit.clear(options.clear)
+        try await daybook.edit(service, edit, of: .service, basedOn: options.basedOn, key: change.key)
     }
 }

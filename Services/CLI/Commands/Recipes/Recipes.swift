@@ -1,0 +1,9 @@
+import ArgumentParser
+
+/// The noun and its verbs.
+struct Recipes: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "What is made, and how.",
+        subcommands: [RecipesAdd.self, RecipesList.self, RecipesShow.self, RecipesEdit.self, RecipesDelete.self]
+    )
+}

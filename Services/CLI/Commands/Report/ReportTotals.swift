@@ -1,0 +1,115 @@
+public import ArgumentParser
+public import Messages
+
+extension TotalsReport.Grouping: ExpressibleByArgument {}
+
+struct ReportTotals: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "totals",
+        abstract: "Exact sums of orders by customer, service, month or year.",
+        discussion:
+            "Currencies are never added up: each has sums of its own. csv and jsonl have a line for each sum. json is "
+            + "one object: by, groups, orders (how many were counted), totals (one for each currency), and positions, which "
+            + "say up to which change of each service the report goes.",
+        examples: [
+            "daybook report totals --by month",
+            "daybook report totals --by customer --from 2024-01-01 --to 2024-12-31 --made --no-paid",
+            "daybook report totals --by year --format json",
+        ]
+    )
+
+    @Option(help: ArgumentHelp("What the sums are of.", valueName: "what"))
+    var by: TotalsReport.Grouping
+
+    @OptionGroup var period: PeriodOptions
+    @OptionGroup var progress: ProgressOptions
+    @OptionGroup var freshness: FreshnessOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    func run() async throws {
+        let daybook = try Invocation(global, output)
+        _ = try Noun.totalsGroup.selected(daybook.presentation.fields)
+        let (from, to) = try period.days()
+        let request = TotalsReport(by: by, from: from, through: to, made: progress.made, paid: progress.paid)
+        let (reply, positions) = try await daybook.report(request, stale: freshness.stale)
+        let document = ReportDocument(
+            by: by.rawValue,
+            lines: reply.groups,
+            orders: reply.orders,
+            totals: reply.totals,
+            positions: positions
+        )
+        try daybook.presentation.show(document, by: by)
+    }
+}
+
+extension Presentation {
+    /// Prints the sums.
+    ///
+    /// - Throws: what printing throws.
+    func show(_ report: ReportDocument<TotalsGroup>, by grouping: TotalsReport.Grouping) throws(CLIError) {
+        if format == .json { return try show(report, of: .totals, lines: .totalsGroup) }
+        guard format == .table else { return try list(report.lines, of: .totalsGroup) }
+        if fields != nil || report.lines.isEmpty {
+            if fields != nil { try list(report.lines, of: .totalsGroup) }
+        } else {
+            try list(
+                report.lines,
+                of: .sums(by: grouping, Labels(report.lines.map { ($0.id, $0.label, $0.reference) }))
+            )
+        }
+        try output.write(report.closing(count: Int(report.orders ?? 0), nothing: "There are no such orders."))
+    }
+}
+
+extension Noun where Row == TotalsGroup {
+    /// Sums as they are printed.
+    static let totalsGroup = Noun(
+        "sum",
+        plural: "sums",
+        summary: "The sum of what belongs together.",
+        fields: [
+            .text("label", "Name", "The name as it is now, or 1996-07 for a month, or 1996 for a year.") { $0.label },
+            .id("id", "Id", "The customer's or service's UUID.") { $0.id },
+            .text("reference", "Reference", "What the customer or service is called elsewhere.") { $0.reference },
+            .integer("orders", "Orders", "How many orders have a part in it.") { $0.orders },
+            .money("total", "Total", "The sum.") { $0.total },
+        ]
+    )
+
+    /// The same for people.
+    fileprivate static func sums(by grouping: TotalsReport.Grouping, _ labels: Labels) -> Noun {
+        let title = grouping.rawValue.prefix(1).uppercased() + grouping.rawValue.dropFirst()
+        return Noun(
+            "sum",
+            plural: "sums",
+            summary: "The sum of what belongs together.",
+            fields: [
+                .text("label", title, "Its name.") { labels.label($0.id, $0.label, $0.reference) },
+                .integer("orders", "Orders", "How many orders have a part in it.") { $0.orders },
+                .money("total", "Total", "The sum.") { $0.total },
+            ]
+        )
+    }
+}
+
+extension Noun where Row == ReportDocument<TotalsGroup> {
+    /// The report as JSON.
+    static let totals = Noun(
+        "totals",
+        plural: "totals",
+        summary: "The report of exact sums, as 'report totals' prints it.",
+        fields: [
+            .text("by", "By", "customer, service, month or year.") { $0.by },
+            .list(
+                "groups",
+                "Groups",
+                "By name or time, then by currency.",
+                of: Noun<TotalsGroup>.totalsGroup.fields
+            ) { $0.lines },
+            .integer("orders", "Orders", "How many orders were counted, each once.") { $0.orders },
+            .totals(), .positions(),
+        ]
+    )
+}

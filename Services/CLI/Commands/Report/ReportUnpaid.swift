@@ -1,0 +1,107 @@
+import ArgumentParser
+import Messages
+
+struct ReportUnpaid: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unpaid",
+        abstract: "Orders that are made and not paid, by date and the customer's name.",
+        discussion:
+            "A line is the date, the customer's name and the sum, with tabs between; --format table shows columns. "
+            + "csv and jsonl have a line for each order. json is one object: orders, totals (one for each currency), and "
+            + "positions, which say up to which change of each service the report goes.",
+        examples: [
+            "daybook report unpaid",
+            "daybook report unpaid --from 2024-01-01 --to today --format csv",
+        ]
+    )
+
+    @OptionGroup var period: PeriodOptions
+    @OptionGroup var freshness: FreshnessOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    func run() async throws {
+        let daybook = try Invocation(global, output)
+        _ = try Noun.unpaidOrder.selected(daybook.presentation.fields)
+        let (from, to) = try period.days()
+        let request = UnpaidReport(from: from, through: to)
+        let (reply, positions) = try await daybook.report(request, stale: freshness.stale)
+        let document = ReportDocument(lines: reply.orders, orders: nil, totals: reply.totals, positions: positions)
+        try daybook.presentation.show(document, asTable: output.format == .table)
+    }
+}
+
+extension Presentation {
+    /// Prints the unpaid orders.
+    ///
+    /// - Parameter asTable: in columns, where it is for people.
+    /// - Throws: what printing throws.
+    func show(_ report: ReportDocument<ReportedOrder>, asTable: Bool) throws(CLIError) {
+        if format == .json, !isQuiet { return try show(report, of: .unpaid, lines: .unpaidOrder) }
+        guard format == .table, !isQuiet else { return try list(report.lines, of: .unpaidOrder) }
+        if fields != nil {
+            try list(report.lines, of: .unpaidOrder)
+        } else {
+            let labels = Labels(report.lines.map { ($0.customer, $0.customerName, nil) })
+            let label = { @Sendable (order: ReportedOrder) in labels.label(order.customer, order.customerName, nil) }
+            let noun = Noun.unpaidOrder.forPeople(lines: asTable ? nil : Lines { $0.line(calling: label($0)) }, label)
+            if !report.lines.isEmpty { try list(report.lines, of: noun) }
+        }
+        try output.write(report.closing(count: report.lines.count, nothing: "Nothing is unpaid."))
+    }
+}
+
+extension ReportedOrder {
+    /// `Jan 31, 2024`, the customer and the sum, with tabs between.
+    fileprivate func line(calling customer: String) -> String {
+        "\(date.english)\t\(CellText.escaped(customer))\t\(total)"
+    }
+}
+
+extension Noun where Row == ReportedOrder {
+    /// Orders of the report, as they are printed.
+    static let unpaidOrder = Noun(
+        "unpaid order",
+        plural: "unpaid orders",
+        summary: "An order that is made and not paid.",
+        fields: [
+            .id("id", "Id", "The order's UUID.") { $0.id },
+            .integer("number", "No.", "The running number.") { $0.number },
+            .day("date", "Date", "The calendar day.") { $0.date },
+            .id("customer", "Customer id", "Who ordered: the customer's UUID.", inTable: false) { $0.customer },
+            .text("customerName", "Customer", "The customer's name as it is now.") { $0.customerName },
+            .money("total", "Total", "The sum of the rows.") { $0.total },
+        ],
+        id: \.id
+    )
+
+    /// The same with the names told apart.
+    fileprivate func forPeople(
+        lines: Lines<ReportedOrder>?,
+        _ label: @escaping @Sendable (ReportedOrder) -> String
+    ) -> Noun {
+        var noun = self
+        noun.lines = lines
+        noun.fields = fields.map { field in
+            field.declaration.name == "customerName"
+                ? .text("customerName", "Customer", field.declaration.summary) { label($0) } : field
+        }
+        return noun
+    }
+}
+
+extension Noun where Row == ReportDocument<ReportedOrder> {
+    /// The report as JSON.
+    static let unpaid = Noun(
+        "unpaid",
+        plural: "unpaid",
+        summary: "The report of orders that are made and not paid, as 'report unpaid' prints it.",
+        fields: [
+            .list("orders", "Orders", "By date, then the customer's name.", of: Noun<ReportedOrder>.unpaidOrder.fields)
+            {
+                $0.lines
+            },
+            .totals(), .positions(),
+        ]
+    )
+}

@@ -1,0 +1,173 @@
+import Client
+import Glibc
+import Messages
+import Support
+import Synchronization
+import Testing
+import ZeroMQ
+
+/// Stop means stop, and what was acknowledged is there.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct StopTests {
+    @Test(arguments: [[SIGTERM], [SIGTERM, SIGTERM], [SIGINT]])
+    func endsCleanlyUnderLoad(_ signals: [Int32]) async throws {
+        try await withDaybook(.catalog) { daybook in
+            let acknowledged = Acknowledged()
+            let client = try daybook.client(timeout: .seconds(1))
+            let service = try daybook.service(.catalog)
+            let signalled = try await withThrowingTaskGroup { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        // Ends when the service no longer answers.
+                        while let response = try? await client.send(Put(Customer(name: "Ada"))) {
+                            acknowledged.insert(response.value.id)
+                        }
+                    }
+                }
+                // The signal comes in the middle of it.
+                while acknowledged.ids.count < 200 {
+                    _ = try await daybook.client.send(StatusRequest(), to: .catalog)
+                }
+                let signalled = ContinuousClock.now
+                for signal in signals { service.signal(signal) }
+                try await group.waitForAll()
+                return signalled
+            }
+            #expect(await service.ended() == .exited(0))
+            #expect(try #require(service.endedAt) - signalled < .seconds(3))
+            #expect((File.read("\(daybook.home)/catalog.db-wal") ?? []).count == 0)
+            #expect(!File.exists("\(daybook.runtime)/catalog.requests"))
+
+            let start = ContinuousClock.now
+            try await daybook.start(.catalog)
+            #expect(ContinuousClock.now - start < .seconds(3))
+            let stored = Set(try await daybook.client.all(Customer.self).map(\.id))
+            #expect(stored.isSuperset(of: acknowledged.ids))
+        }
+    }
+
+    @Test func subscribersAndIdleSocketsHoldNothingUp() async throws {
+        try await withDaybook(.catalog) { daybook in
+            let endpoints = daybook.endpoints(.catalog)
+            try await RawSocket.connected(to: endpoints.requests) { _ in
+                try Self.subscribed(to: endpoints.events, 3) {
+                    let service = try daybook.service(.catalog)
+                    let signalled = ContinuousClock.now
+                    service.signal(SIGTERM)
+                    while service.endedAt == nil, ContinuousClock.now - signalled < .seconds(10) { usleep(10_000) }
+                    #expect(try #require(service.endedAt) - signalled < .seconds(3))
+                }
+            }
+            #expect(await (try daybook.service(.catalog)).ended() == .exited(0))
+        }
+    }
+
+    /// Runs the closure while that many sockets are subscribed, each of which has heard something.
+    private static func subscribed(to endpoint: Endpoint, _ count: Int, _ body: () throws -> Void) throws {
+        guard count > 0 else { return try body() }
+        try RawSocket.exchange(with: endpoint, .sub) { socket in
+            try socket.subscribe(Topic.heartbeat(.catalog))
+            guard try socket.receive() != nil else { throw HarnessError("no heartbeat within 5 s") }
+            try subscribed(to: endpoint, count - 1, body)
+        }
+    }
+
+    @Test func aSecondProcessOnTheSameSocketsIsRefused() async throws {
+        try await withDaybook(.catalog) { daybook in
+            let second = try await daybook.launch(.catalog)
+            try await Self.expectFailure(of: second, saying: ["another process serves"])
+            let elsewhere = try await daybook.launch(.catalog, ["DAYBOOK_RUNTIME": "\(daybook.folder)/other"])
+            try await Self.expectFailure(of: elsewhere, saying: ["\(daybook.home)/catalog.db"])
+            #expect(try await daybook.client.send(Put(Customer(name: "Ada"))).value.version == 1)
+        }
+    }
+
+    @Test func theStoreOfAnotherServiceIsRefused() async throws {
+        try await withDaybook(.catalog) { daybook in
+            try await daybook.stop(.catalog)
+            let store = try #require(File.read("\(daybook.home)/catalog.db"))
+            try File.write(store, to: "\(daybook.home)/orders.db")
+            try await Self.expectFailure(of: try await daybook.launch(.orders), saying: ["catalog", "orders.db"])
+            #expect(File.read("\(daybook.home)/orders.db") == store)
+        }
+    }
+
+    @Test func aStoreOfANewerProgramIsRefused() async throws {
+        try await withDaybook(.catalog) { daybook in
+            try await daybook.stop(.catalog)
+            let path = "\(daybook.home)/catalog.db"
+            var store = try #require(File.read(path))
+            // The user version, at offset 60 (SQLite file format, section 1.3).
+            store.replaceSubrange(60..<64, with: [0, 0, 3, 0xE7])
+            try File.write(store, to: path)
+            try await Self.expectFailure(of: try await daybook.launch(.catalog), saying: ["999", path])
+            #expect(File.read(path) == store)
+        }
+    }
+
+    @Test func aFileThatIsNoStoreIsRefused() async throws {
+        try await withDaybook { daybook in
+            guard mkdir(daybook.home, 0o700) == 0 else { throw HarnessError("no folder") }
+            let path = "\(daybook.home)/catalog.db"
+            let text = Array(String(repeating: "Not a database. ", count: 1000).utf8)
+            try File.write(text, to: path)
+            try await Self.expectFailure(of: try await daybook.launch(.catalog), saying: [path])
+            #expect(File.read(path) == text)
+        }
+    }
+
+    /// What of the place is wrong, and what the sentence must name.
+    @Test(
+        .enabled(if: getuid() == 0 && File.exists("/usr/bin/setpriv"), "only root can become another user"),
+        arguments: ["folder", "parent", "store", "file"]
+    )
+    func aPlaceThatCannotBeWrittenIsRefused(_ what: String) async throws {
+        try await withDaybook { daybook in
+            let user: UInt32 = 1000
+            for folder in [daybook.runtime, daybook.home] {
+                guard mkdir(folder, 0o755) == 0, chown(folder, user, user) == 0 else { throw HarnessError("no folder") }
+            }
+            _ = chmod(daybook.folder, 0o755)
+            var home = daybook.home
+            switch what {
+            case "folder": _ = chown(home, 0, 0)
+            case "parent":
+                _ = chown(home, 0, 0)
+                home += "/new"
+            case "store":
+                let store = "\(home)/catalog.db"
+                let child = try await daybook.launch(.catalog)
+                try await child.ready()
+                child.signal(SIGTERM)
+                _ = await child.ended()
+                _ = chmod(store, 0o644)
+                for lock in ["\(store).lock", "\(daybook.runtime)/catalog.requests.lock"] { unlink(lock) }
+            default:
+                home += "/file"
+                try File.write([1], to: home)
+            }
+            let start = ContinuousClock.now
+            let child = try await daybook.launch(.catalog, ["DAYBOOK_HOME": home], user: user)
+            try await Self.expectFailure(of: child, saying: what == "file" ? [home] : [daybook.home, "user 1000"])
+            #expect(try #require(child.endedAt) - start < .seconds(5))
+        }
+    }
+
+    /// The service must end by itself, with one sentence that holds these texts.
+    private static func expectFailure(of child: ChildProcess, saying texts: [String]) async throws {
+        let error = await #expect(throws: HarnessError.self) { try await child.ready() }
+        let sentence = try #require(error).description
+        for text in texts { #expect(sentence.contains(text), "\(sentence)") }
+        #expect(!sentence.contains("\n"))
+        #expect(await child.ended() == .exited(1))
+    }
+}
+
+/// The ids that were answered `ok`, from any task.
+private final class Acknowledged: Sendable {
+    private let state = Mutex<Set<Identifier>>([])
+
+    var ids: Set<Identifier> { state.withLock { $0 } }
+
+    func insert(_ id: Identifier) { _ = state.withLock { $0.insert(id) } }
+}
