@@ -47,7 +47,7 @@ enum Orders {
         ],
         indexes: ["coalesce(date, ''), customer_name_key", "number", "customer", "reference"],
         sort: [SortKey("date"), SortKey("customer.name")],
-        derived: ["number", "customerName", "total"],
+        derived: ["number", "customerName", "total", "rows/serviceName"],
         keyed: ["rows"],
         prepare: { (order, old, transaction) throws(ServiceError) in
             order.reference = try TextRules.optional(

@@ -31,7 +31,7 @@ enum Totals {
             do throws(AmountError) {
                 totals[amount.currency] = try (totals[amount.currency] ?? .zero(amount.currency)).adding(amount)
             } catch {
-                throw .invalid(field: "total", "the amounts add up to more than an amount can be: narrow the period")
+                throw .store(.overflow)
             }
         }
         return totals.values.sorted { $0.currency.code < $1.currency.code }

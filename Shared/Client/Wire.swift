@@ -62,7 +62,7 @@ enum Wire {
         return .answer(Answer(header: header, body: Array(message.frames.dropFirst())))
     }
 
-    /// The value of a body, which so far always is one frame.
+    /// The value of a body: of one frame, or of several where the reply is a `FramedReply`.
     ///
     /// - Throws: `malformedReply`.
     static func decode<Value: Decodable>(
@@ -70,11 +70,39 @@ enum Wire {
         from body: [Frame],
         of service: ServiceName
     ) throws(ClientError) -> Value {
-        guard body.count == 1 else {
+        guard let first = body.first else { throw .malformedReply(service, "it has no body frame.") }
+        let value = try decode(type, from: first, of: service)
+        guard body.count > 1 else { return value }
+        guard var framed = value as? any FramedReply else {
             throw .malformedReply(service, "its body has \(body.count) frames where one is expected.")
         }
+        for frame in body.dropFirst() { try append(frame, to: &framed, of: service) }
+        guard let whole = framed as? Value else {
+            throw .malformedReply(service, "its frames do not belong together.")
+        }
+        return whole
+    }
+
+    private static func append(
+        _ frame: Frame,
+        to reply: inout any FramedReply,
+        of service: ServiceName
+    ) throws(ClientError) {
+        func appended<Reply: FramedReply>(_ reply: Reply) throws(ClientError) -> any FramedReply {
+            var reply = reply
+            reply.append(try decode(Reply.self, from: frame, of: service))
+            return reply
+        }
+        reply = try appended(reply)
+    }
+
+    private static func decode<Value: Decodable>(
+        _ type: Value.Type,
+        from frame: Frame,
+        of service: ServiceName
+    ) throws(ClientError) -> Value {
         do {
-            return try body[0].withUnsafeBytes { (bytes) throws(CBORError) in
+            return try frame.withUnsafeBytes { (bytes) throws(CBORError) in
                 try CBORDecoder(profile: .wire).decode(type, from: bytes)
             }
         } catch {

@@ -18,6 +18,13 @@ struct Answer {
     var replayed: Bool?
     var retryAfter: Int?
     var body: [UInt8]
+    /// Further body frames, of a reply that is larger than one.
+    var more: [[UInt8]] = []
+
+    /// The answer of a query: one body frame, or several.
+    static func ok(_ frames: [[UInt8]], _ positions: Positions) -> Answer {
+        Answer(status: .ok, positions: positions, body: frames.first ?? [0xA0], more: Array(frames.dropFirst()))
+    }
 
     static func failure(_ status: Status, _ body: ErrorBody, retryAfter: Int? = nil) -> Answer {
         // An error's body is ours and has nothing that can't be encoded.
@@ -213,7 +220,7 @@ final class Engine {
             switch definition.routes.handlers[operation] {
             case .query(let handler):
                 let body = try handler(request.body, reading(session, request.principal))
-                return .answer(Answer(status: .ok, positions: positions, body: body))
+                return .answer(.ok(body, positions))
             case .scan(let handler):
                 let epoch = log.epoch
                 let definition = definition
@@ -228,7 +235,7 @@ final class Engine {
                         epoch: epoch,
                         principal: principal
                     )
-                    return Answer(status: .ok, positions: positions, body: try handler(body, reading))
+                    return .ok(try handler(body, reading), positions)
                 }
             default:
                 return .answer(unknown(operation))
@@ -273,26 +280,31 @@ final class Engine {
 
     /// What a failed handler is answered with.
     func failure(_ error: ServiceError) -> Answer {
+        Engine.failure(error, of: definition.name, report: report)
+    }
+
+    /// - Parameter report: is told what is a fault of ours.
+    static func failure(_ error: ServiceError, of name: ServiceName, report: (String) -> Void) -> Answer {
         switch error {
         case .refused(let status, let body):
             return .failure(status, body)
         case .awaiting(let source):
             return .failure(.unavailable, "\(source) can't be reached: try again when it runs")
         case .store(.full):
+            let message = "the disk of \(name)'s store is full: nothing was stored; free some space and try again"
             return .failure(
                 .storageFull,
-                ErrorBody(
-                    code: Status.storageFull.rawValue,
-                    message:
-                        "the disk of \(definition.name)'s store is full: nothing was stored; free some space and try again"
-                ),
+                ErrorBody(code: Status.storageFull.rawValue, message: message),
                 retryAfter: 1000
             )
+        case .store(.overflow):
+            let message = "the amounts add up to more than an amount can be: narrow the period"
+            return .failure(.invalid, ErrorBody(code: Status.invalid.rawValue, message: message, field: "total"))
         case .store(.busy):
             return .failure(.unavailable, "the store is busy: try again")
         case .store(let error):
             report("internal fault: \(error)")
-            return .failure(.internal, "\(definition.name) has a fault and could not do this: see its log")
+            return .failure(.internal, "\(name) has a fault and could not do this: see its log")
         }
     }
 

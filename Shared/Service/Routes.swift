@@ -41,8 +41,9 @@ public struct Routes: Sendable {
 
     enum Handler: Sendable {
         case command(@Sendable ([UInt8], inout Transaction) throws(ServiceError) -> [UInt8])
-        case query(@Sendable ([UInt8], Reading) throws(ServiceError) -> [UInt8])
-        case scan(@Sendable ([UInt8], Reading) throws(ServiceError) -> [UInt8])
+        /// Returns body frames, as the other does.
+        case query(@Sendable ([UInt8], Reading) throws(ServiceError) -> [[UInt8]])
+        case scan(@Sendable ([UInt8], Reading) throws(ServiceError) -> [[UInt8]])
     }
 
     private(set) var handlers: [String: Handler] = [:]
@@ -59,9 +60,11 @@ public struct Routes: Sendable {
 
     /// Answers a query: in the loop, or on a reader thread where its kind is `scan`.
     public mutating func query<R: Request>(_ type: R.Type, _ handler: @escaping Query<R>) {
-        let run: @Sendable ([UInt8], Reading) throws(ServiceError) -> [UInt8] = {
+        let run: @Sendable ([UInt8], Reading) throws(ServiceError) -> [[UInt8]] = {
             (body, reading) throws(ServiceError) in
-            try encoded(try handler(try decodeRequest(R.self, body), reading))
+            let reply = try handler(try decodeRequest(R.self, body), reading)
+            guard let framed = reply as? any FramedReply else { return [try encoded(reply)] }
+            return try encodedFrames(framed)
         }
         handlers[R.operation] = R.kind == .scan ? .scan(run) : .query(run)
     }
@@ -84,12 +87,23 @@ public struct Routes: Sendable {
                 )
                 throw try transaction.absence(of: R.self, id)
             }
-            return stored
+            return [stored]
         }
         handlers[List<R>.operation] = .query { (body, reading) throws(ServiceError) in
-            try RecordList<R>.read(try decodeRequest(List<R>.self, body), try reading.table(R.self), reading.session)
+            [try RecordList<R>.read(try decodeRequest(List<R>.self, body), try reading.table(R.self), reading.session)]
         }
     }
+}
+
+/// Encodes a reply in as few frames as its rows fit into.
+private func encodedFrames(_ reply: some FramedReply) throws(ServiceError) -> [[UInt8]] {
+    var frames: [[UInt8]] = []
+    for rows in [4000, 1000, 250, 50] {
+        frames = []
+        for part in reply.frames(ofRows: rows) { frames.append(try encoded(part)) }
+        if frames.allSatisfy({ $0.count <= Envelope.mostFrameBytes }) { break }
+    }
+    return frames
 }
 
 /// Decodes a request's body; what is wrong with it is the sender's fault.

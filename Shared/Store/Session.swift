@@ -193,6 +193,8 @@ internal import CSQLite
         case SQLITE_CORRUPT: return .corrupt(path: path, reason: message)
         case SQLITE_NOTADB: return .notOurs(path: path, reason: message)
         case SQLITE_IOERR: return .inputOutput("\(message) (\(extended)) at \(path)")
+        // sum() over integers reports what does not fit as a plain error with this text.
+        case SQLITE_ERROR where message == "integer overflow": return .overflow
         default: return .fault("\(message) (\(code)) in \(sql)")
         }
     }

@@ -16,6 +16,8 @@ public enum StoreError: Error, Sendable, Equatable {
     case notOurs(path: String, reason: String)
     /// The file is damaged.
     case corrupt(path: String, reason: String)
+    /// A sum of integers is larger than one can be.
+    case overflow
     /// Reading or writing failed below SQLite: what reached the disk is unknown. The process must end and reopen.
     case inputOutput(String)
     /// A column holds another type than was asked for, or a statement can't be right: a fault of ours.
@@ -34,6 +36,7 @@ extension StoreError: CustomStringConvertible {
             "\(path) has schema \(found), and this program knows up to \(known): use the newer program, or a copy from before"
         case .notOurs(let path, let reason): "\(path) is not a store of this service: \(reason)"
         case .corrupt(let path, let reason): "\(path) is damaged (\(reason)); restore it from a backup"
+        case .overflow: "the numbers add up to more than one can be"
         case .inputOutput(let reason): "reading or writing the disk failed: \(reason)"
         case .fault(let reason): "store fault: \(reason)"
         }

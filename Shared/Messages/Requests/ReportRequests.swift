@@ -4,7 +4,7 @@ public struct UnpaidReport: Request {
     public static let kind = RequestKind.scan
     public static let service: ServiceName? = .reporting
 
-    public struct Reply: Codable, Sendable, Hashable {
+    public struct Reply: FramedReply, Hashable {
         public var orders: [ReportedOrder]
         /// One for each currency, by its code.
         public var totals: [Money]
@@ -12,6 +12,15 @@ public struct UnpaidReport: Request {
         public init(orders: [ReportedOrder], totals: [Money]) {
             self.orders = orders
             self.totals = totals
+        }
+
+        public func frames(ofRows count: Int) -> [Reply] {
+            parts(orders, of: count) { Reply(orders: Array($0), totals: $1 ? totals : []) }
+        }
+
+        public mutating func append(_ part: Reply) {
+            orders += part.orders
+            totals += part.totals
         }
     }
 
@@ -66,7 +75,7 @@ public struct TotalsReport: Request {
         case year
     }
 
-    public struct Reply: Codable, Sendable, Hashable {
+    public struct Reply: FramedReply, Hashable {
         /// By name for customers and services (collated), by time for months and years; then by currency.
         public var groups: [TotalsGroup]
         /// One for each currency, by its code: the sum of the groups.
@@ -78,6 +87,16 @@ public struct TotalsReport: Request {
             self.groups = groups
             self.totals = totals
             self.orders = orders
+        }
+
+        public func frames(ofRows count: Int) -> [Reply] {
+            parts(groups, of: count) { Reply(groups: Array($0), totals: $1 ? totals : [], orders: $1 ? orders : 0) }
+        }
+
+        public mutating func append(_ part: Reply) {
+            groups += part.groups
+            totals += part.totals
+            orders += part.orders
         }
     }
 

@@ -20,7 +20,8 @@ public struct Entity<R: Record>: Sendable {
     let indexes: [String]
     /// The order of a list that asks for none.
     let sort: [SortKey]
-    /// Fields set by `prepare`, which an edit can't change: they never conflict.
+    /// Fields set by `prepare`, which an edit can't change: they never conflict. In the parts of a list as
+    /// `rows/serviceName`.
     let derived: Set<String>
     /// Fields that are lists of parts with an `id`: each part merges as a field of its own.
     let keyed: Set<String>

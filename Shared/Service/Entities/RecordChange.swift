@@ -51,7 +51,8 @@ enum RecordChange {
     /// Three-way merge: what only one side changed since `base` is taken from it.
     ///
     /// - Parameters:
-    ///   - derived: fields that are set by the service: taken from `theirs`.
+    ///   - derived: fields that are set by the service: taken from `theirs`; as `rows/serviceName` in the parts of a
+    ///     list, where they are left out.
     ///   - keyed: fields that are lists of parts with an `id`; each part is merged as a field.
     static func merge(
         base: [UInt8],
@@ -73,8 +74,14 @@ enum RecordChange {
                 value = mine[key]
             } else if keyed.contains(key) {
                 let empty: [UInt8] = [0x80]
-                switch try mergeParts(base: base[key] ?? empty, mine: mine[key] ?? empty, theirs: theirs[key] ?? empty)
-                {
+                let prefix = "\(key)/"
+                let ignored = Set(derived.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) })
+                let merge = try mergeParts(
+                    base: parts(base[key] ?? empty, without: ignored),
+                    mine: parts(mine[key] ?? empty, without: ignored),
+                    theirs: parts(theirs[key] ?? empty, without: ignored)
+                )
+                switch merge {
                 case .success(let parts): value = parts
                 case .failure(let conflict): return .failure(Conflict(field: "\(key)/\(conflict.field)"))
                 }
@@ -89,11 +96,10 @@ enum RecordChange {
     /// Merges two lists of parts: order as mine where I changed it, otherwise as theirs; what the other side added
     /// comes last.
     private static func mergeParts(
-        base: [UInt8],
-        mine: [UInt8],
-        theirs: [UInt8]
+        base: [Part],
+        mine: [Part],
+        theirs: [Part]
     ) throws(ServiceError) -> Result<[UInt8], Conflict> {
-        let (base, mine, theirs) = (try parts(base), try parts(mine), try parts(theirs))
         func dictionary(_ parts: [(id: Identifier, value: [UInt8])]) -> [Identifier: [UInt8]] {
             Dictionary(parts.map { ($0.id, $0.value) }, uniquingKeysWith: { first, _ in first })
         }
@@ -125,10 +131,17 @@ enum RecordChange {
         var id: Identifier
     }
 
-    private static func parts(_ list: [UInt8]) throws(ServiceError) -> [(id: Identifier, value: [UInt8])] {
+    private typealias Part = (id: Identifier, value: [UInt8])
+
+    /// The parts of a list, without the fields that the service sets anew.
+    private static func parts(_ list: [UInt8], without ignored: Set<String>) throws(ServiceError) -> [Part] {
         let items = try decodeStored([EncodedCBOR].self, list)
-        var parts: [(id: Identifier, value: [UInt8])] = []
-        for item in items { parts.append((try decodeStored(PartID.self, item.bytes).id, item.bytes)) }
+        var parts: [Part] = []
+        for item in items {
+            let id = try decodeStored(PartID.self, item.bytes).id
+            let fields = try fields(item.bytes).filter { !ignored.contains($0.key) }
+            parts.append((id, map(fields)))
+        }
         return parts
     }
 }

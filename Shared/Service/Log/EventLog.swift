@@ -33,6 +33,9 @@ struct EventLog {
     /// The last event of each entity.
     private(set) var entities: [String: Int64] = [:]
 
+    /// An event is at most this many bytes, so that it fits into a frame with what goes around it.
+    static let mostEventBytes = 960 * 1024
+
     private static let headPrefix = "event/"
 
     init(_ session: Session) throws(StoreError) {
@@ -98,6 +101,15 @@ struct EventLog {
                 traceparent: traceparent
             )
             let body = try encoded(event)
+            guard body.count <= EventLog.mostEventBytes else {
+                throw .refused(
+                    .tooLarge,
+                    """
+                    the change of this \(change.entity) is \(body.count) bytes, what it was included: \
+                    at most \(EventLog.mostEventBytes) can be told; make its texts shorter, or split it
+                    """
+                )
+            }
             let digest = Digest.of(body)
             var link = Digest()
             link.add(number: chain)

@@ -68,8 +68,16 @@ struct Envelope: Sendable {
         .refused(id: 0, .invalid, ErrorBody(code: "malformed", message: message))
     }
 
-    /// The frames of a reply.
+    /// A body frame is at most this many bytes: what the other side's socket takes.
+    static let mostFrameBytes = 1 << 20
+
+    /// The frames of a reply. What does not fit into its frames is answered with `too-large`.
     func reply(id: UInt64, run: Identifier, _ answer: Answer) -> [Frame] {
+        let bodies = [answer.body] + answer.more
+        guard bodies.count <= ReplyHeader.maximumBodyFrames, bodies.allSatisfy({ $0.count <= Self.mostFrameBytes }) else {
+            let message = "the answer is larger than a reply can be: ask for less, with a period, a filter or a limit"
+            return reply(id: id, run: run, .failure(.tooLarge, message))
+        }
         let header = ReplyHeader(
             id: id,
             status: answer.status,
@@ -80,6 +88,6 @@ struct Envelope: Sendable {
         )
         // A reply header holds nothing that can't be encoded.
         let bytes = (try? CBOREncoder().encode(header)) ?? []
-        return address + [Frame(bytes), Frame(answer.body)]
+        return address + [Frame(bytes)] + bodies.map { Frame($0) }
     }
 }

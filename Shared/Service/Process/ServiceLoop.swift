@@ -291,13 +291,7 @@ final class ServiceLoop {
         let name = engine.definition.name
         let accepted = readers.submit(
             ticket: lastScan,
-            failure: { error in
-                guard case .refused(let status, let body) = error else {
-                    log.write(.error, "a scan failed: \(error)")
-                    return .failure(.internal, "\(name) has a fault and could not do this: see its log")
-                }
-                return .failure(status, body)
-            },
+            failure: { error in Engine.failure(error, of: name) { log.write(.error, $0) } },
             scan
         )
         guard !accepted else { return }

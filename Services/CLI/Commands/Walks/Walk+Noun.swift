@@ -24,9 +24,12 @@ extension Lines where Row == Walk {
     ///
     /// - Parameter numbered: whether the number by which a walk is edited and deleted stands behind the time.
     static func walks(_ cells: CellText, numbered: Bool) -> Lines<Walk> {
-        Lines(section: { $0.dogName ?? "-- Unknown --" }) { walk in
-            let time = cells.text(.instant(walk.time), idDigits: nil)
-            return numbered ? "  \(time)  #\(walk.number)" : "  \(time)"
-        }
+        Lines(
+            section: { $0.dogName ?? "-- Unknown --" },
+            line: { walk in
+                let time = cells.text(.instant(walk.time), idDigits: nil)
+                return numbered ? "  \(time)  #\(walk.number)" : "  \(time)"
+            }
+        )
     }
 }

@@ -1,0 +1,271 @@
+import CBOR
+import Messages
+import Testing
+
+/// A message of a fixed value.
+struct Golden: Sendable, CustomTestStringConvertible {
+    /// The rule of `daybook.cddl` that it obeys.
+    let rule: String
+    /// The value's bytes.
+    let encode: @Sendable () throws -> [UInt8]
+    /// Decodes bytes as the value's type, and encodes that again.
+    let recode: @Sendable ([UInt8]) throws -> [UInt8]
+
+    init<Value: Codable & Sendable>(_ rule: String, _ value: Value) {
+        self.rule = rule
+        encode = { try CBOREncoder().encode(value) }
+        recode = { try CBOREncoder().encode(try CBORDecoder(profile: .wire).decode(Value.self, from: $0)) }
+    }
+
+    var testDescription: String { rule }
+}
+
+extension Golden {
+    /// All messages, each with every optional field somewhere.
+    static let messages: [Golden] = envelope + records + reports + others + events
+
+    private static let envelope = [
+        Golden(
+            "request-header",
+            RequestHeader(
+                id: 300,
+                operation: "order.put",
+                key: id(1),
+                timeout: 5000,
+                after: ["catalog": Position(epoch: id(2), sequence: 70_000)],
+                traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+            )
+        ),
+        Golden(
+            "reply-header",
+            ReplyHeader(
+                id: .max,
+                status: .ok,
+                positions: ["orders": Position(epoch: id(2), sequence: 5_000_000_000)],
+                run: id(3),
+                replayed: true,
+                retryAfter: 1000
+            )
+        ),
+        Golden(
+            "error-body",
+            ErrorBody(
+                code: "conflict",
+                message: "the dog was changed meanwhile",
+                field: "name",
+                found: "Rex",
+                current: EncodedCBOR(trusted: encoded(dog))
+            )
+        ),
+    ]
+
+    private static let records =
+        entity(customer, List(filter: .contains("name", "li"), sort: [SortKey("name")], limit: 13))
+        + entity(service, List(filter: .equal("reference", nil)))
+        + entity(recipeType, List(filter: .startsWith("name", "De")))
+        + entity(recipe, List(filter: .not(.equal("type", .id(id(4))))))
+        + entity(
+            order,
+            List(
+                filter: .and([
+                    .range("date", from: .text("2024-03-01"), through: nil),
+                    .or([.equal("paid", .boolean(false)), .equal("total", .integer(-1050))]),
+                ]),
+                sort: [SortKey("customer.name"), SortKey("date", descending: true)],
+                after: [1, 2, 3],
+                limit: 10_000
+            )
+        )
+        + entity(dog, List())
+        + entity(walk, List(limit: 1))
+
+    /// The eight messages of an entity.
+    private static func entity<R: Record>(_ record: R, _ list: List<R>) -> [Golden] {
+        [
+            Golden("\(Put<R>.operation)-request", Put(record)),
+            Golden("\(Put<R>.operation)-reply", record),
+            Golden("\(Delete<R>.operation)-request", Delete<R>(id: record.id, version: 2, force: true)),
+            Golden("\(Delete<R>.operation)-reply", record),
+            Golden("\(Get<R>.operation)-request", Get<R>(id: record.id)),
+            Golden("\(Get<R>.operation)-reply", record),
+            Golden("\(List<R>.operation)-request", list),
+            Golden("\(List<R>.operation)-reply", Page(rows: [record], next: [0x81, 0x01])),
+        ]
+    }
+
+    private static let reports = [
+        Golden("\(UnpaidReport.operation)-request", UnpaidReport(from: day, through: day)),
+        Golden(
+            "\(UnpaidReport.operation)-reply",
+            UnpaidReport.Reply(
+                orders: [
+                    ReportedOrder(id: id(5), number: 7, date: day, customer: id(6), customerName: "Lind", total: money)
+                ],
+                totals: [money]
+            )
+        ),
+        Golden(
+            "\(TotalsReport.operation)-request",
+            TotalsReport(by: .customer, from: day, through: day, made: true, paid: false)
+        ),
+        Golden(
+            "\(TotalsReport.operation)-reply",
+            TotalsReport.Reply(
+                groups: [TotalsGroup(id: id(6), label: "Lind", reference: "L-1", orders: 2, total: money)],
+                totals: [money],
+                orders: 2
+            )
+        ),
+    ]
+
+    private static let others = [
+        Golden("\(AddWalk.operation)-request", AddWalk(id: id(7), dogName: "Rex", time: time)),
+        Golden("\(AddWalk.operation)-reply", AddWalk.Reply(walk: walk, dogCreated: true, near: ["Rax"])),
+        Golden(
+            "\(PutBlob.operation)-request",
+            PutBlob(digest: digest, size: 524_291, offset: 524_288, bytes: [1, 2, 3])
+        ),
+        Golden("\(PutBlob.operation)-reply", PutBlob.Reply(contentType: "image/png")),
+        Golden("\(GetBlob.operation)-request", GetBlob(digest: digest, offset: 0)),
+        Golden("\(GetBlob.operation)-reply", GetBlob.Reply(size: 3, bytes: [1, 2, 3])),
+        Golden(
+            "\(ImportStage.operation)-request",
+            ImportStage(
+                batch: id(8),
+                chunk: 0,
+                entity: "customer",
+                items: [EncodedCBOR(trusted: encoded(ImportItem(record: customer, line: 2)))]
+            )
+        ),
+        Golden("\(ImportStage.operation)-reply", Empty()),
+        Golden("\(ImportCommit.operation)-request", ImportCommit(batch: id(8), chunks: 1, dryRun: true)),
+        Golden(
+            "\(ImportCommit.operation)-reply",
+            ImportCommit.Reply(counts: ["customer": ImportCounts(created: 1, updated: 2, unchanged: 300)])
+        ),
+        Golden("\(StatusRequest.operation)-request", StatusRequest()),
+        Golden(
+            "\(StatusRequest.operation)-reply",
+            ServiceStatus(
+                service: .orders,
+                version: "0.1.0",
+                epoch: id(2),
+                run: id(3),
+                sequence: 12,
+                storeBytes: 40_960,
+                uptime: 1500,
+                process: 4711,
+                sources: [
+                    SourceStatus(service: .catalog, state: .catchingUp, sequence: 3, reason: "reading what it missed")
+                ]
+            )
+        ),
+    ]
+
+    private static let events = [
+        Golden("event", event),
+        Golden("events", [EncodedCBOR(trusted: encoded(event))]),
+        Golden("events-header", EventsHeader(epoch: id(2), run: id(3), first: 12, through: 12, chain: .max)),
+        Golden("heartbeat", Heartbeat(epoch: id(2), run: id(3), sequence: 12, entities: ["dog": 12])),
+        Golden(
+            "\(ReadEvents.operation)-request",
+            ReadEvents(epoch: id(2), sequence: 11, chain: 0x0123_4567_89AB_CDEF, limit: 100)
+        ),
+        Golden(
+            "\(ReadEvents.operation)-reply",
+            EventPage(
+                epoch: id(2),
+                events: [EncodedCBOR(trusted: encoded(event))],
+                through: 12,
+                chain: .max,
+                head: 13,
+                resync: .diverged
+            )
+        ),
+    ]
+}
+
+// The values that messages are made of.
+extension Golden {
+    private static let customer = Customer(
+        id: id(6),
+        version: 2,
+        name: "Björn Lind",
+        info: "pays late",
+        email: "lind@example.org",
+        phone: "+46 70 123",
+        address: "Main Street 1\nOslo",
+        reference: "L-1"
+    )
+    private static let service = SoldService(
+        id: id(9),
+        version: 1,
+        name: "Bath",
+        info: "with a brush",
+        price: money,
+        reference: "B-1"
+    )
+    private static let recipeType = RecipeType(id: id(4), version: 1, name: "Dessert")
+    private static let recipe = Recipe(
+        id: id(10),
+        version: 3,
+        name: "Waffles",
+        image: RecipeImage(name: "waffles.jpg", digest: digest, contentType: "image/jpeg", size: 70_000),
+        prepTime: "1 hr 30 min",
+        prepMinutes: 90,
+        type: id(4),
+        typeName: "Dessert",
+        overview: "Crisp.",
+        instructions: "Bake.",
+        ingredients: [Ingredient(id: id(11), name: "flour", amount: "250 g"), Ingredient(id: id(12), name: "salt")]
+    )
+    private static let order = Order(
+        id: id(5),
+        version: 4,
+        number: 7,
+        date: day,
+        customer: id(6),
+        customerName: "Björn Lind",
+        currency: .eur,
+        rows: [
+            OrderRow(id: id(13), service: id(9), serviceName: "Bath", sum: -1050),
+            OrderRow(id: id(14), sum: .max),
+        ],
+        made: true,
+        paid: false,
+        total: .min,
+        reference: "O-1"
+    )
+    private static let dog = Dog(id: id(15), version: 1, name: "Rex")
+    private static let walk = Walk(id: id(7), version: 1, number: 1, dog: id(15), dogName: "Rex", time: time)
+
+    private static let event = Event(
+        sequence: 12,
+        previous: 10,
+        transaction: 9,
+        last: true,
+        type: "dog.updated",
+        subject: dog.id,
+        time: time,
+        version: 1,
+        data: EncodedCBOR(trusted: encoded(dog)),
+        before: EncodedCBOR(trusted: encoded(["name": "Rax"])),
+        principal: "clerk",
+        cause: "catalog:33",
+        traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+    )
+
+    private static let money = Money(amount: 1250, currency: .eur)
+    private static let time = Instant(microseconds: 1_711_900_800_123_456)
+    private static let digest = [UInt8](0..<32)
+    private static let day = CalendarDay("2024-03-31")!
+
+    /// 018e95c2-4f00-7000-8000-0000000000NN.
+    private static func id(_ number: UInt64) -> Identifier {
+        Identifier(high: 0x018E_95C2_4F00_7000, low: 0x8000_0000_0000_0000 | number)
+    }
+
+    private static func encoded(_ value: some Encodable) -> [UInt8] {
+        (try? CBOREncoder().encode(value)) ?? []
+    }
+}
