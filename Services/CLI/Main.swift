@@ -24,6 +24,13 @@ struct Daybook: ParsableCommand {
         version: Version.text,
         subcommands: [
             Customers.self,
+            SoldServices.self,
+            Recipes.self,
+            RecipeTypes.self,
+            Orders.self,
+            Dogs.self,
+            Walks.self,
+            Report.self,
             Schema.self,
             Up.self,
             Down.self,

@@ -11,6 +11,15 @@ struct Schema: ParsableCommand {
     /// Every noun that is printed.
     static let nouns: [NounDeclaration] = [
         Noun.customer.declaration,
+        Noun.service.declaration,
+        Noun.recipe.declaration,
+        Noun.recipeType.declaration,
+        Noun.order.declaration,
+        Noun.orderRow.declaration,
+        Noun.dog.declaration,
+        Noun.walk.declaration,
+        Noun.unpaid.declaration,
+        Noun.totals.declaration,
         Noun.status.declaration,
     ]
 
