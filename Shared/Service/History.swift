@@ -6,7 +6,10 @@ internal import Store
 enum History {
     static let longestPage = 1000
 
-    @Sendable static func snapshot(_ request: ReadSnapshot, _ reading: Reading) throws(ServiceError) -> ReadSnapshot.Reply {
+    @Sendable static func snapshot(
+        _ request: ReadSnapshot,
+        _ reading: Reading
+    ) throws(ServiceError) -> ReadSnapshot.Reply {
         let table = try reading.registry.table(named: request.entity)
         let limit = min(max(request.limit ?? longestPage, 1), longestPage)
         let (rows, next) = try storing { () throws(StoreError) in
@@ -24,7 +27,8 @@ enum History {
         )
     }
 
-    @Sendable static func history(_ request: ReadHistory, _ reading: Reading) throws(ServiceError) -> ReadHistory.Reply {
+    @Sendable static func history(_ request: ReadHistory, _ reading: Reading) throws(ServiceError) -> ReadHistory.Reply
+    {
         let limit = min(max(request.limit ?? 100, 1), longestPage)
         var events: [EncodedCBOR] = []
         var bytes = 0
@@ -46,7 +50,10 @@ enum History {
         return ReadHistory.Reply(events: events, more: more)
     }
 
-    @Sendable static func commands(_ request: ListCommands, _ reading: Reading) throws(ServiceError) -> ListCommands.Reply {
+    @Sendable static func commands(
+        _ request: ListCommands,
+        _ reading: Reading
+    ) throws(ServiceError) -> ListCommands.Reply {
         let limit = min(max(request.limit ?? 10, 1), 100)
         var commands: [ListCommands.Command] = []
         try reading.query(
@@ -60,7 +67,10 @@ enum History {
         return ListCommands.Reply(commands: commands)
     }
 
-    @Sendable static func undo(_ request: UndoCommand, _ transaction: inout Transaction) throws(ServiceError) -> UndoCommand.Reply {
+    @Sendable static func undo(
+        _ request: UndoCommand,
+        _ transaction: inout Transaction
+    ) throws(ServiceError) -> UndoCommand.Reply {
         let found = try transaction.first(
             "SELECT operation, sequence, events FROM reply WHERE key = $1 AND principal IS NOT DISTINCT FROM $2",
             .id(request.key),

@@ -27,7 +27,7 @@ struct ProcessStatusTests {
             (.usage(""), 2), (.ambiguous(noun: "", text: "", candidates: [], more: false), 2),
             (.unknownField("", noun: "", suggestion: nil, known: []), 2),
             (.badSetting(name: "", found: "", reason: ""), 2), (.notFound(noun: "", text: "", suggestion: nil), 1),
-            (.badConfiguration(file: "", key: nil, reason: ""), 1), (.needsConfirmation(""), 1), (.failure(""), 1),
+            (.badConfiguration(file: "", key: nil, reason: ""), 1), (.needsConfirmation(""), 2), (.failure(""), 1),
             (.unwritable(28), 1), (.closedPipe, 0), (.system(action: "", path: "", code: 1), 1),
         ] as [(CLIError, Int32)]
     )

@@ -83,16 +83,21 @@ class Connection:
         return self.last_id
 
     def receive(self):
-        """The next reply: its header, and its body as it was encoded."""
+        """The next reply: its header, and its body frames."""
         frames = self.socket.recv_multipart()
-        assert len(frames) == 2, f"a reply of {len(frames)} frames"
-        return self.contract.decode("reply-header", frames[0]), frames[1]
+        assert 2 <= len(frames) <= 65, f"a reply of {len(frames)} frames"
+        return self.contract.decode("reply-header", frames[0]), frames[1:]
 
-    def result(self, header, data):
-        """A reply's body as a value."""
+    def result(self, header, frames):
+        """A reply's body as a value; of several frames the rows are put together."""
         if header["status"] != "ok":
-            raise Refused(header, self.contract.decode("error-body", data))
-        return self.contract.decode(f"{self.operations[header['id']]}-reply", data)
+            assert len(frames) == 1
+            raise Refused(header, self.contract.decode("error-body", frames[0]))
+        rule = f"{self.operations[header['id']]}-reply"
+        value, *more = (self.contract.decode(rule, frame) for frame in frames)
+        for part in more:
+            value = {key: value[key] + part[key] for key in value}
+        return value
 
     def query(self, operation, body, after=None):
         return self.ask(operation, body, after=after)[0]

@@ -21,14 +21,14 @@ extension Invocation {
         var deleted = noun
         deleted.lines = Lines { "Deleted \(describe($0))." }
         var writer = try presentation.rowWriter(deleted)
-        var found: [(key: Identifier?, record: R, isDone: Bool)] = []
+        var found: [(text: String, key: Identifier?, record: R, isDone: Bool)] = []
         for (index, text) in texts.enumerated() {
             let key = Identifier.key(key, index)
             var isDone = true
             let record = try await change(
                 Delete<R>.self,
                 key: key,
-                isSame: { reply in Identifier(text).map { $0 == reply.id } ?? true },
+                isSame: { $0.answers(to: text) },
                 perform: { () async throws(CLIError) in
                     let record = try await resolver.record(R.self, text)
                     isDone = false
@@ -36,13 +36,13 @@ extension Invocation {
                 }
             )
             // Named twice is deleted once.
-            if !found.contains(where: { $0.record.id == record.id }) { found.append((key, record, isDone)) }
+            if !found.contains(where: { $0.record.id == record.id }) { found.append((text, key, record, isDone)) }
         }
         try confirm(found.filter { !$0.isDone }.map { describe($0.record) }, yes: yes)
         var refusal: CLIError?
-        for (key, record, isDone) in found {
+        for (text, key, record, isDone) in found {
             do throws(CLIError) {
-                try writer.write(isDone ? record : try await delete(record, force: force, key: key))
+                try writer.write(isDone ? record : try await delete(record, called: text, force: force, key: key))
                 try output.flush()
             } catch {
                 refusal = error
@@ -53,11 +53,16 @@ extension Invocation {
         if let refusal { throw refusal }
     }
 
-    private func delete<R: Resolvable>(_ record: R, force: Bool?, key: Identifier?) async throws(CLIError) -> R {
+    private func delete<R: Resolvable>(
+        _ record: R,
+        called text: String,
+        force: Bool?,
+        key: Identifier?
+    ) async throws(CLIError) -> R {
         try await change(
             Delete<R>.self,
             key: key,
-            isSame: { _ in true },
+            isSame: { $0.answers(to: text) },
             perform: { () async throws(CLIError) in
                 try await send(Delete<R>(id: record.id, force: force == true ? true : nil), key: key)
             }
@@ -70,10 +75,6 @@ extension Invocation {
             descriptions.count == 1
             ? "Delete \(descriptions[0])?"
             : "Delete these \(descriptions.count): \(descriptions.joined(separator: ", "))?"
-        do throws(CLIError) {
-            try Confirmation.ask(question, yes: yes)
-        } catch .needsConfirmation(let question) {
-            throw .usage(CLIError.needsConfirmation(question).description)
-        }
+        try Confirmation.ask(question, yes: yes)
     }
 }

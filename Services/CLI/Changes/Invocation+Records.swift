@@ -19,7 +19,7 @@ extension Invocation {
         let stored = try await change(
             Put<R>.self,
             key: key,
-            isSame: { reply in try reply.id == record.id && edit.isIn(reply) },
+            isSame: { reply in try reply.id == record.id && edit.fieldMissing(in: reply) == nil },
             perform: { () async throws(CLIError) in try await send(Put(record), key: key) }
         )
         try presentation.show(stored, of: noun)
@@ -38,24 +38,48 @@ extension Invocation {
     ) async throws(CLIError) {
         guard !edit.isEmpty else { throw .usage("Nothing to change was given; --help lists what can be.") }
         _ = try noun.selected(presentation.fields)
+        var found: Identifier?
         let stored = try await change(
             Put<R>.self,
             key: key,
             isSame: { reply in
-                try Identifier(text) ?? reply.id == reply.id && edit.isIn(reply)
+                // Under the name that it had before an edit there may be nobody now.
+                let isMeant = found.map { $0 == reply.id } ?? true || reply.answers(to: text)
+                return try isMeant && edit.fieldMissing(in: reply) == nil
             },
             perform: { () async throws(CLIError) in
-                var record = try edit.applied(to: try await resolver.record(R.self, text))
+                var record = try await resolver.record(R.self, text)
+                found = record.id
+                record = try edit.applied(to: record)
                 // The service merges: what others changed since this version is theirs, unless it is given here.
                 if let basedOn { record.version = basedOn }
-                do throws(CLIError) {
-                    return try await send(Put(record), key: key)
-                } catch {
-                    throw error.showing(record, of: noun)
-                }
+                return try await put(record, edit, of: noun, key: key)
             }
         )
         try presentation.show(stored, of: noun)
+    }
+
+    private func put<R: Record>(
+        _ record: R,
+        _ edit: RecordEdit<R>,
+        of noun: Noun<R>,
+        key: Identifier?
+    ) async throws(CLIError) -> R {
+        let stored: R
+        do throws(CLIError) {
+            stored = try await send(Put(record), key: key)
+        } catch {
+            throw error.showing(record, of: noun)
+        }
+        // A value that was given and is that of the version before others' change is no change to the service.
+        guard let field = try edit.fieldMissing(in: stored) else { return stored }
+        let body = ErrorBody(
+            code: Status.conflict.rawValue,
+            message: "the \(noun.name) was changed meanwhile: \(field) has another value now",
+            field: field,
+            current: try? EncodedCBOR(encoding: stored)
+        )
+        throw CLIError.client(.refused(R.service, .conflict, body)).showing(record, of: noun)
     }
 
     /// Prints the record that `text` means.

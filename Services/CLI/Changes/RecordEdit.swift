@@ -62,10 +62,17 @@ struct RecordEdit<R: Record>: Sendable {
         }
     }
 
-    /// Whether the record has all that is given already.
+    /// The first field of which the record has not what is given; nil where it has all of it.
     ///
     /// - Throws: as ``applied(to:)``.
-    func isIn(_ record: R) throws(CLIError) -> Bool { try applied(to: record) == record }
+    func fieldMissing(in record: R) throws(CLIError) -> String? {
+        for (field, step) in steps {
+            var changed = record
+            try step(&changed)
+            if changed != record { return field }
+        }
+        return nil
+    }
 
     /// The record with the changes.
     ///

@@ -6,8 +6,8 @@ extension CLIError {
     var processStatus: ProcessStatus {
         switch self {
         case .closedPipe: .success
-        case .failure, .notFound, .badConfiguration, .needsConfirmation, .unwritable, .system: .failure
-        case .usage, .unknownField, .ambiguous, .badSetting: .usage
+        case .failure, .notFound, .badConfiguration, .unwritable, .system: .failure
+        case .usage, .unknownField, .ambiguous, .badSetting, .needsConfirmation: .usage
         case .unanswered: .unreachable
         case .client(let error): error.processStatus
         }

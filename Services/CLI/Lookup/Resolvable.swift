@@ -1,4 +1,5 @@
 import Messages
+import Text
 
 /// A record that people can call by something shorter than its id.
 protocol Resolvable: Record {
@@ -17,6 +18,8 @@ protocol Resolvable: Record {
     var resolvableName: String? { get }
     /// What it is called elsewhere, where ``hasReference`` is true.
     var resolvableReference: String? { get }
+    /// The running number, where ``hasNumber`` is true.
+    var resolvableNumber: Int64? { get }
     /// What tells it apart from others of its name; empty texts are left out.
     var distinctions: [String?] { get }
 }
@@ -26,7 +29,23 @@ extension Resolvable {
     static var hasReference: Bool { false }
     static var hasNumber: Bool { false }
     var resolvableReference: String? { nil }
+    var resolvableNumber: Int64? { nil }
     var distinctions: [String?] { [] }
+}
+
+extension Resolvable {
+    /// Whether `text` may mean this record: as its id, the end or beginning of that, its number, its reference, or the
+    /// beginning of its name.
+    func answers(to text: String) -> Bool {
+        let text = TextNormalizer.trimmedNormalized(text)
+        if let id = Identifier(text) { return id == self.id }
+        if Self.hasNumber, resolvableNumber.map({ text == "\($0)" || text == "#\($0)" }) == true { return true }
+        let folded = TextNormalizer.folded(text)
+        if let name = resolvableName, TextNormalizer.folded(name).utf8.starts(with: folded.utf8) { return true }
+        let digits = text.lowercased().filter { $0 != "-" }
+        let isPart = id.hexadecimal.hasSuffix(digits) || id.hexadecimal.hasPrefix(digits)
+        return text == resolvableReference || digits.utf8.count >= 4 && isPart
+    }
 }
 
 extension Customer: Resolvable {
@@ -72,6 +91,7 @@ extension Order: Resolvable {
     static let hasName = false
     static let hasReference = true
     static let hasNumber = true
+    var resolvableNumber: Int64? { number }
     var resolvableName: String? { nil }
     var resolvableReference: String? { reference }
     var distinctions: [String?] { ["order \(number)", date.description, customerName] }
@@ -82,6 +102,7 @@ extension Walk: Resolvable {
     static let plural = "walks"
     static let hasName = false
     static let hasNumber = true
+    var resolvableNumber: Int64? { number }
     var resolvableName: String? { nil }
     var distinctions: [String?] { ["walk \(number)", dogName, time.description] }
 }

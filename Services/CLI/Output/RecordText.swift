@@ -11,6 +11,8 @@ import Text
 ///     Rows:
 ///       Bath      10.00 EUR
 ///       Clipping  25.50 EUR
+///
+/// Text of several lines stands below its title, too.
 enum RecordText {
     static func text(_ fields: [FieldDeclaration], _ values: [FieldValue], cells: CellText) -> String {
         let shown = zip(fields, values).filter { field, value in
@@ -22,12 +24,22 @@ enum RecordText {
         for (field, value) in shown {
             if case .list(let rows) = value, case .list(let nested) = field.type {
                 text += "\(field.title):\n" + lines(nested, rows, cells: cells)
+            } else if case .text(let value) = value, value.utf8.contains(0x0A) {
+                text += "\(field.title):\n" + block(value)
             } else {
                 let title = TerminalText.padded("\(field.title):", toCells: width)
                 text += "\(title)  \(cells.text(value, idDigits: nil))\n"
             }
         }
         return text
+    }
+
+    /// Each line by itself, as it is but for what would steer the terminal. By scalars: CR LF is one Character.
+    private static func block(_ text: String) -> String {
+        text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            let line = String(line.last == "\r" ? line.dropLast() : line)
+            return line.isEmpty ? "\n" : "  \(CellText.escaped(line))\n"
+        }.joined()
     }
 
     private static func lines(_ fields: [FieldDeclaration], _ rows: [[FieldValue]], cells: CellText) -> String {

@@ -44,7 +44,10 @@ struct ReplyTable {
                 "SELECT principal, fingerprint, sequence, events, body FROM reply WHERE key = $1",
                 .id(key)
             ) { row in
-                (row.optionalText(0), row.bits(1), Stored(sequence: row.integer(2), events: Int(row.integer(3)), body: row.blob(4)))
+                (
+                    row.optionalText(0), row.bits(1),
+                    Stored(sequence: row.integer(2), events: Int(row.integer(3)), body: row.blob(4))
+                )
             }
         }
         if let (owner, print, stored) = found {

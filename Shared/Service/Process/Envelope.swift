@@ -74,7 +74,8 @@ struct Envelope: Sendable {
     /// The frames of a reply. What does not fit into its frames is answered with `too-large`.
     func reply(id: UInt64, run: Identifier, _ answer: Answer) -> [Frame] {
         let bodies = [answer.body] + answer.more
-        guard bodies.count <= ReplyHeader.maximumBodyFrames, bodies.allSatisfy({ $0.count <= Self.mostFrameBytes }) else {
+        guard bodies.count <= ReplyHeader.maximumBodyFrames, bodies.allSatisfy({ $0.count <= Self.mostFrameBytes })
+        else {
             let message = "the answer is larger than a reply can be: ask for less, with a period, a filter or a limit"
             return reply(id: id, run: run, .failure(.tooLarge, message))
         }

@@ -32,7 +32,9 @@ public enum ServiceProcess {
     }
 
     private static func open(_ definition: ServiceDefinition, log: Log) throws -> ServiceLoop {
-        // First of all, before there are threads that could take the signals.
+        // Whatever is made from here on is for this user alone.
+        umask(0o077)
+        // Before there are threads that could take the signals.
         let termination = daybook_termination_descriptor()
         if let parent = environment("DAYBOOK_PARENT").flatMap(Int32.init) {
             _ = daybook_signal_on_parent_death(SIGTERM)

@@ -80,6 +80,39 @@ struct CustomerChangesTests {
         #expect(shelf.customers[0].phone == "3")
     }
 
+    @Test func refusesAKeyThatMeantAnotherRecord() async throws {
+        let (shelf, capture) = (Shelf([ann, kim]), try Capture())
+        let daybook = try Invocation(shelf, capture.presentation())
+        try await daybook.edit("ann", edit(phone: "3"), of: .customer, basedOn: nil, key: key)
+        await #expect(throws: CLIError.self) {
+            try await daybook.edit("kim", edit(phone: "3"), of: .customer, basedOn: nil, key: key)
+        }
+        let other = Identifier.make()
+        try await daybook.delete(["ann"], of: .customer, yes: true, key: other)
+        _ = try capture.text()
+        await #expect(throws: CLIError.self) {
+            try await daybook.delete(["kim"], of: .customer, yes: true, key: other)
+        }
+        #expect(try capture.text() == "")
+        #expect(shelf.customers == [kim])
+    }
+
+    /// Given what the version had that the edit is based on, the merge takes the others' value.
+    @Test func tellsThatAValueGivenIsNotThere() async throws {
+        let (shelf, capture) = (Shelf([ann], merges: true), try Capture())
+        shelf.change("Ann Berg") { $0.phone = "2" }
+        let daybook = try Invocation(shelf, capture.presentation())
+        let error = await #expect(throws: CLIError.self) {
+            try await daybook.edit("ann", edit(phone: "1"), of: .customer, basedOn: 1, key: nil)
+        }
+        #expect(
+            error?.description
+                == "the customer was changed meanwhile: phone has another value now\n  yours: 1\n  stored: 2"
+        )
+        #expect(error?.processStatus == .conflict)
+        #expect(try capture.text() == "")
+    }
+
     @Test func showsBothValuesOfAConflict() async throws {
         let (shelf, capture) = (Shelf([ann]), try Capture())
         shelf.change("Ann Berg") { $0.phone = "2" }

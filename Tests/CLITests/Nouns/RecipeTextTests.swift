@@ -45,6 +45,13 @@ struct RecipeTextTests {
         )
     }
 
+    @Test func showsTextOfSeveralLinesBelowItsTitle() throws {
+        let capture = try Capture()
+        let recipe = Recipe(name: "Rye loaf", instructions: "Mix.\r\n\nBake\u{1B}[1m.\u{301}")
+        try capture.presentation(fields: ["name", "instructions"]).show(recipe, of: .recipe)
+        #expect(try capture.text() == "Name:          Rye loaf\nInstructions:\n  Mix.\n\n  Bake\\u{1B}[1m.\u{301}\n")
+    }
+
     @Test(
         arguments: [
             ("Salt", "Salt", nil), ("Rye flour=500 g", "Rye flour", "500 g"), (" Eggs = 3 ", "Eggs", "3"),

@@ -20,8 +20,8 @@ struct RecordEditTests {
         #expect(after.email?.utf8.elementsEqual("å@example.org".utf8) == true)
         #expect(after.phone == nil)
         #expect((after.name, after.address, after.version) == ("Ann", "Lund", 3))
-        #expect(try edit.isIn(after))
-        #expect(try !edit.isIn(before))
+        #expect(try edit.fieldMissing(in: after) == nil)
+        #expect(try edit.fieldMissing(in: before) == "email")
     }
 
     @Test func clearsWhatMayBeAbsent() throws {

@@ -6,7 +6,7 @@ import Text
 
 @testable import CLI
 
-/// Keeps customers as their service does: versions, conflicts, and replies under their keys. Nothing is merged.
+/// Keeps customers as their service does: versions, conflicts, and replies under their keys. What is merged is what others changed.
 final class Shelf: RequestSender {
     private struct State {
         var customers: [Customer] = []
@@ -17,8 +17,12 @@ final class Shelf: RequestSender {
     /// Customers by these names can't be deleted.
     private let inUse: Set<String>
 
-    init(_ customers: [Customer] = [], inUse: Set<String> = []) {
+    /// Whether a put based on an earlier version leaves the record as it is.
+    private let merges: Bool
+
+    init(_ customers: [Customer] = [], inUse: Set<String> = [], merges: Bool = false) {
         self.inUse = inUse
+        self.merges = merges
         state.withLock { $0.customers = customers }
     }
 
@@ -78,6 +82,7 @@ final class Shelf: RequestSender {
     private func put(_ record: Customer, _ state: inout State) throws(CLIError) -> Customer {
         var record = record
         let index = state.customers.firstIndex { $0.id == record.id }
+        if merges, let index, record.version < state.customers[index].version { return state.customers[index] }
         guard record.version == index.map({ state.customers[$0].version }) ?? 0 else {
             throw refusal(.conflict, field: "phone", current: index.map { state.customers[$0] })
         }

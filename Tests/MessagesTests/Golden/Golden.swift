@@ -123,9 +123,9 @@ extension Golden {
         Golden("\(AddWalk.operation)-reply", AddWalk.Reply(walk: walk, dogCreated: true, near: ["Rax"])),
         Golden(
             "\(PutBlob.operation)-request",
-            PutBlob(digest: digest, size: 524_291, offset: 524_288, bytes: [1, 2, 3])
+            PutBlob(upload: id(16), size: 524_291, offset: 524_288, bytes: [1, 2, 3])
         ),
-        Golden("\(PutBlob.operation)-reply", PutBlob.Reply(contentType: "image/png")),
+        Golden("\(PutBlob.operation)-reply", PutBlob.Reply(digest: digest, contentType: "image/png")),
         Golden("\(GetBlob.operation)-request", GetBlob(digest: digest, offset: 0)),
         Golden("\(GetBlob.operation)-reply", GetBlob.Reply(size: 3, bytes: [1, 2, 3])),
         Golden(
@@ -142,6 +142,26 @@ extension Golden {
         Golden(
             "\(ImportCommit.operation)-reply",
             ImportCommit.Reply(counts: ["customer": ImportCounts(created: 1, updated: 2, unchanged: 300)])
+        ),
+        Golden("\(GetReply.operation)-request", GetReply(key: id(1))),
+        Golden(
+            "\(GetReply.operation)-reply",
+            GetReply.Reply(operation: "dog.put", reply: EncodedCBOR(trusted: encoded(dog)))
+        ),
+        Golden("\(ReadHistory.operation)-request", ReadHistory(subject: id(15), before: 13, limit: 10)),
+        Golden(
+            "\(ReadHistory.operation)-reply",
+            ReadHistory.Reply(events: [EncodedCBOR(trusted: encoded(event))], more: true)
+        ),
+        Golden("\(ListCommands.operation)-request", ListCommands(limit: 10)),
+        Golden(
+            "\(ListCommands.operation)-reply",
+            ListCommands.Reply(commands: [ListCommands.Command(key: id(1), operation: "dog.put", sequence: 12)])
+        ),
+        Golden("\(UndoCommand.operation)-request", UndoCommand(key: id(1))),
+        Golden(
+            "\(UndoCommand.operation)-reply",
+            UndoCommand.Reply(operation: "dog.put", events: ["dog.updated"])
         ),
         Golden("\(StatusRequest.operation)-request", StatusRequest()),
         Golden(
@@ -170,6 +190,20 @@ extension Golden {
         Golden(
             "\(ReadEvents.operation)-request",
             ReadEvents(epoch: id(2), sequence: 11, chain: 0x0123_4567_89AB_CDEF, limit: 100)
+        ),
+        Golden(
+            "\(ReadSnapshot.operation)-request",
+            ReadSnapshot(entity: "dog", after: id(14), limit: 100)
+        ),
+        Golden(
+            "\(ReadSnapshot.operation)-reply",
+            ReadSnapshot.Reply(
+                rows: [EncodedCBOR(trusted: encoded(dog))],
+                next: dog.id,
+                epoch: id(2),
+                sequence: 12,
+                chain: .max
+            )
         ),
         Golden(
             "\(ReadEvents.operation)-reply",

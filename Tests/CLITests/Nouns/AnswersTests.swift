@@ -1,0 +1,28 @@
+import Messages
+import Testing
+
+@testable import CLI
+
+struct AnswersTests {
+    private let customer = Customer(
+        id: Identifier("018e95c2-4f00-7a31-9c2e-5b0d8f1a6e47")!,
+        name: "Björn Åkesson",
+        reference: "AKES"
+    )
+
+    @Test(arguments: [
+        ("018e95c2-4f00-7a31-9c2e-5b0d8f1a6e47", true), ("018e95c2-4f00-7a31-9c2e-5b0d8f1a6e48", false),
+        ("6E47", true), ("018e-95c2", true), ("e47", false), ("9c2e", false), (" BJORN ", true),
+        ("bjo\u{308}rn å", true),
+        ("Åkesson", false), ("AKES", true), ("akes", false), ("Kim", false),
+    ])
+    func knowsWhatARecordIsCalled(text: String, expected: Bool) {
+        #expect(customer.answers(to: text) == expected)
+    }
+
+    @Test(arguments: [("12", true), ("#12", true), ("1", false), ("Rex", false)])
+    func knowsANumber(text: String, expected: Bool) {
+        let walk = Walk(number: 12, dog: .make(), dogName: "Rex", time: .now())
+        #expect(walk.answers(to: text) == expected)
+    }
+}
