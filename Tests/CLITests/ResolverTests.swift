@@ -55,6 +55,8 @@ private final class Books: RequestSender {
             switch filter {
             case .startsWith("name", let text):
                 TextNormalizer.folded(name(record)).hasPrefix(TextNormalizer.folded(text))
+            case .contains("name", let text):
+                TextNormalizer.folded(name(record)).contains(TextNormalizer.folded(text))
             case .equal("reference", .text(let text)): reference(record) == text
             case .equal("number", .integer(let value)): number(record) == value
             case .equal("tail", .text(let digits)): record.id.hexadecimal.hasSuffix(digits)
@@ -105,6 +107,7 @@ struct ResolverTests {
             ("BJÖRN ÅKESSON", "Björn Åkesson"), ("bjor", "Björn Åkesson"), (" Ann ", "Ann"),
             // The whole name before longer ones, a reference before the beginning of a name.
             ("kim", "Kim"), ("AKES", "Björn Åkesson"), ("beef", "Deadwood"),
+            ("akess", "Björn Åkesson"), ("berg", nil), ("kesson", nil),
         ] as [(String, String?)]
     )
     func findsACustomer(text: String, expected: String?) async throws {
@@ -132,6 +135,11 @@ struct ResolverTests {
         let error = await #expect(throws: CLIError.self) { try await name("dead") }
         guard case .ambiguous(_, _, let candidates, _) = error else { throw error! }
         #expect(Set(candidates.map(\.tail)) == ["dead", "beef"])
+    }
+
+    @Test func suggestsANameThatHoldsTheText() async throws {
+        let error = await #expect(throws: CLIError.self) { try await name("dwoo") }
+        #expect(error?.description == "No customer 'dwoo'; did you mean 'Deadwood'?")
     }
 
     @Test func suggestsANearName() async throws {

@@ -50,6 +50,7 @@ extension ClientError {
     var sentence: String {
         switch self {
         case .unreachable: "\(description) Start it by 'daybook up', or see what runs by 'daybook status'."
+        case .refused(_, .inUse, _): "\(description) (--force)"
         default: description
         }
     }

@@ -35,13 +35,12 @@ extension Resolvable {
 
 extension Resolvable {
     /// Whether `text` may mean this record: as its id, the end or beginning of that, its number, its reference, or the
-    /// beginning of its name.
+    /// beginning of its name or of a word in it.
     func answers(to text: String) -> Bool {
         let text = TextNormalizer.trimmedNormalized(text)
         if let id = Identifier(text) { return id == self.id }
         if Self.hasNumber, resolvableNumber.map({ text == "\($0)" || text == "#\($0)" }) == true { return true }
-        let folded = TextNormalizer.folded(text)
-        if let name = resolvableName, TextNormalizer.folded(name).utf8.starts(with: folded.utf8) { return true }
+        if let name = resolvableName, FoldedName(name).hasWord(beginningLike: FoldedName(text)) { return true }
         let digits = text.lowercased().filter { $0 != "-" }
         let isPart = id.hexadecimal.hasSuffix(digits) || id.hexadecimal.hasPrefix(digits)
         return text == resolvableReference || digits.utf8.count >= 4 && isPart

@@ -5,8 +5,8 @@ import Text
 /// Finds the one record that a person means.
 ///
 /// In this order: a whole UUID; a running number (`12`, `#12`); the whole name or reference, case and accents aside; the
-/// end of an id, from four digits, together with the beginning of a name; the beginning of an id. The first step that
-/// finds something decides; if it finds several, they are listed and nothing is done.
+/// end of an id, from four digits, together with the beginning of a name; the beginning of an id; the beginning of a
+/// word of a name. The first step that finds something decides; if it finds several, they are listed and nothing is done.
 struct Resolver: Sendable {
     let sender: any RequestSender
 
@@ -35,7 +35,11 @@ struct Resolver: Sendable {
         let ending = range == nil ? [] : try await list(R.self, .equal("tail", .text(digits)))
         if let record = try single(of: Self.union(ending, named), for: text) { return record }
         if let range, let record = try single(of: try await beginning(R.self, range), for: text) { return record }
-        let suggestion = R.hasName ? try await nearestName(R.self, folded) : nil
+        let holding = R.hasName ? try await list(R.self, .contains("name", text), limit: 1000) : []
+        let sought = FoldedName(text)
+        let worded = holding.filter { FoldedName($0.resolvableName ?? "").hasWord(beginningLike: sought) }
+        if let record = try single(of: worded, for: text) { return record }
+        let suggestion = R.hasName ? try await nearestName(R.self, folded) ?? holding.first?.resolvableName : nil
         throw .notFound(noun: R.singular, text: text, suggestion: suggestion)
     }
 
@@ -61,10 +65,10 @@ struct Resolver: Sendable {
     private func list<R: Resolvable>(
         _ type: R.Type,
         _ filter: Filter,
-        sort: [SortKey]? = nil
+        sort: [SortKey]? = nil,
+        limit: Int = listedCandidates + 1
     ) async throws(CLIError) -> [R] {
-        let limit = Self.listedCandidates + 1
-        return try await sender.send(List<R>(filter: filter, sort: sort, limit: limit), to: nil, key: nil).rows
+        try await sender.send(List<R>(filter: filter, sort: sort, limit: limit), to: nil, key: nil).rows
     }
 
     private static func union<R: Resolvable>(_ first: [R], _ second: [R]) -> [R] {

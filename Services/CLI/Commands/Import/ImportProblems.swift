@@ -1,0 +1,101 @@
+import CSV
+import Text
+
+/// What is wrong with files that are to be imported.
+struct ImportProblems: Sendable {
+    /// How many are listed; the rest is only counted.
+    static let listed = 20
+    /// How many are kept, to be listed by file and line.
+    private static let kept = 10_000
+
+    private var problems: [(file: Int, line: Int, sentence: String)] = []
+    private var files: [String] = []
+    private(set) var count = 0
+
+    /// - Parameter line: 0 for what concerns the file as a whole.
+    mutating func add(file: String, line: Int = 0, _ sentence: String) {
+        count += 1
+        guard problems.count < Self.kept else { return }
+        if !files.contains(file) { files.append(file) }
+        problems.append((files.firstIndex(of: file) ?? 0, line, "\(file)\(sentence)"))
+    }
+
+    /// A field that can't be right: `orders.csv, line 3, column 3 (date), '2024-13-01': There is no month 13: ...`
+    mutating func add(_ row: ImportRow, _ column: String, _ reason: String) {
+        let number = row.number(of: column).map { "column \($0) (\(column))" } ?? "column \(column)"
+        let value = row[column]
+        let found = value.isEmpty ? "" : ", \(quoted(clipped(value)))"
+        add(file: row.file, line: row.line, ", line \(row.line), \(number)\(found): \(reason)")
+    }
+
+    mutating func add(_ error: CSVError, in file: String) {
+        let sentence = TerminalText.escapedForTerminal(error.description)
+        let isPlace = error.line != nil
+        let text = isPlace ? ", \(sentence.prefix(1).lowercased())\(sentence.dropFirst())" : ": \(sentence)"
+        add(file: file, line: error.line ?? 0, text)
+    }
+
+    /// By file and line.
+    var sentences: [String] {
+        problems.enumerated()
+            .sorted { ($0.element.file, $0.element.line, $0.offset) < ($1.element.file, $1.element.line, $1.offset) }
+            .prefix(Self.listed)
+            .map(\.element.sentence)
+    }
+
+    /// All of them as one error; nil where there is none.
+    var error: CLIError? {
+        guard count > 0 else { return nil }
+        let head = count == 1 ? "Nothing was imported:" : "Nothing was imported: there are \(count) problems."
+        let more = count - min(count, Self.listed)
+        let end = more > 0 ? ["and \(more) more"] : []
+        return .failure(([head] + (sentences + end).map { "  \($0)" }).joined(separator: "\n"))
+    }
+
+    private func clipped(_ text: String) -> String { text.count > 40 ? text.prefix(40) + "…" : text }
+}
+
+extension CSVError {
+    /// Where it is; nil for what concerns the file as a whole.
+    fileprivate var line: Int? {
+        switch self {
+        case .notUTF8(let line, _, _), .unterminatedQuote(let line, _), .textAfterQuote(let line, _),
+            .fieldTooLong(let line, _, _), .recordTooLong(let line, _), .tooManyColumns(let line, _),
+            .ragged(let line, _, _):
+            line
+        case .encoding, .noHeader, .duplicateColumn, .missingColumn: nil
+        }
+    }
+}
+
+/// A row of one of the files: its texts by the names of the columns, normalized and without outer blanks.
+struct ImportRow: Sendable {
+    let file: String
+    let line: Int
+    private let columns: [ImportColumn]
+    private let values: [String]
+
+    init(_ row: CSVRow, file: String, columns: [ImportColumn]) {
+        self.file = file
+        line = row.line
+        self.columns = columns
+        values = columns.map { TextNormalizer.trimmedNormalized(row[$0.index]) }
+    }
+
+    /// The text of a column that was asked for.
+    subscript(name: String) -> String {
+        columns.firstIndex { $0.name == name }.map { values[$0] } ?? ""
+    }
+
+    /// The column's number in the file, from 1.
+    func number(of name: String) -> Int? {
+        columns.first { $0.name == name }.map { $0.index + 1 }
+    }
+}
+
+/// A column that is read.
+struct ImportColumn: Sendable {
+    var name: String
+    /// From 0.
+    var index: Int
+}
