@@ -15,7 +15,8 @@ enum Orders {
         )
     }
 
-    static let mostRows = 1000
+    /// With the longest names an order of so many rows still fits into an event twice.
+    static let mostRows = 400
 
     static let orders = Entity<Order>(
         table: "orders",

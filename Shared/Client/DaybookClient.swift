@@ -25,8 +25,8 @@ public struct Response<Reply: Sendable>: Sendable {
 /// was lost on the way. Any number of requests may be under way at once, from any task; one thread owns the sockets,
 /// which are opened at the first request to a service.
 public final class DaybookClient: Sendable {
-    private let configuration: ClientConfiguration
-    private let exchange: Exchange
+    let configuration: ClientConfiguration
+    let exchange: Exchange
     private let thread: Mutex<SocketThread?>
 
     /// A client of these services. Connects to nothing yet, and waits for nothing.

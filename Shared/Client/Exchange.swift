@@ -12,11 +12,16 @@ final class Exchange: Sendable {
     enum Letter: Sendable {
         case submit(UInt64, Outgoing, timeout: Duration, at: ContinuousClock.Instant)
         case cancel(UInt64)
+        case subscribe(UInt64, EventSubscription.Order)
+        /// The subscription's reader has room again.
+        case drained(UInt64)
+        case unsubscribe(UInt64)
     }
 
     private struct Box {
         var letters: [Letter] = []
         var waiting: [UInt64: CheckedContinuation<Outcome, Never>] = [:]
+        var mailboxes: [UInt64: EventMailbox] = [:]
         var lastID: UInt64 = 0
         /// Why nothing is taken any more.
         var end: ClientError?
@@ -33,10 +38,7 @@ final class Exchange: Sendable {
     /// Sends a request and waits for its outcome; cancelling the task ends the wait at once.
     func outcome(of request: Outgoing, timeout: Duration) async -> Outcome {
         if Task.isCancelled { return .failure(.cancelled) }
-        let id = box.withLock { box in
-            box.lastID += 1
-            return box.lastID
-        }
+        let id = nextID()
         let now = ContinuousClock.now
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -49,6 +51,43 @@ final class Exchange: Sendable {
         }
     }
 
+    /// A number that was not given out before.
+    func nextID() -> UInt64 {
+        box.withLock { box in
+            box.lastID += 1
+            return box.lastID
+        }
+    }
+
+    /// Begins a subscription, which fills the order's mailbox until `unsubscribe`.
+    func subscribe(_ order: EventSubscription.Order) -> UInt64 {
+        let id = nextID()
+        let end = box.withLock { box -> ClientError? in
+            if let end = box.end { return end }
+            box.mailboxes[id] = order.mailbox
+            box.letters.append(.subscribe(id, order))
+            return nil
+        }
+        if let end { order.mailbox.end(end) } else { wakeUp.signal() }
+        return id
+    }
+
+    func drained(_ id: UInt64) {
+        post(.drained(id))
+    }
+
+    func unsubscribe(_ id: UInt64) {
+        post(.unsubscribe(id))
+    }
+
+    private func post(_ letter: Letter) {
+        box.withLock { box in
+            if case .unsubscribe(let id) = letter { box.mailboxes[id] = nil }
+            if box.end == nil { box.letters.append(letter) }
+        }
+        wakeUp.signal()
+    }
+
     /// Hands an outcome to whoever still waits for it.
     func finish(_ id: UInt64, _ outcome: Outcome) {
         box.withLock { $0.waiting.removeValue(forKey: id) }?.resume(returning: outcome)
@@ -56,12 +95,13 @@ final class Exchange: Sendable {
 
     /// Fails all that is pending and all that comes later, and lets the thread end. The first reason stays.
     func end(_ error: ClientError) {
-        let waiting = box.withLock { box in
+        let (waiting, mailboxes) = box.withLock { box in
             if box.end == nil { box.end = error }
             box.letters = []
-            defer { box.waiting = [:] }
-            return box.waiting
+            defer { (box.waiting, box.mailboxes) = ([:], [:]) }
+            return (box.waiting, box.mailboxes)
         }
+        for mailbox in mailboxes.values { mailbox.end(error) }
         for continuation in waiting.values { continuation.resume(returning: .failure(error)) }
         wakeUp.signal()
     }

@@ -10,14 +10,18 @@ struct SocketLoop {
         var slot: Poller.Slot?
     }
 
-    private let exchange: Exchange
-    private let context = Context()
-    private var table = RequestTable()
+    let exchange: Exchange
+    let context = Context()
+    var table = RequestTable()
     private var links: [Int: Link] = [:]
-    private var poller = Poller()
+    var poller = Poller()
+    var subscriptions: [UInt64: EventSubscription] = [:]
+    /// Whose read a request is.
+    var reads: [UInt64: (subscription: UInt64, read: UInt64)] = [:]
+    let start = ContinuousClock.now
 
     /// Messages read from one socket before the others and the callers have their turn.
-    private static let batch = 256
+    static let batch = 256
 
     init(_ exchange: Exchange) {
         self.exchange = exchange
@@ -29,26 +33,33 @@ struct SocketLoop {
             while let letters = exchange.takeLetters() {
                 for letter in letters { perform(read(letter)) }
                 perform(table.advance(to: .now))
+                tickSubscriptions()
                 try wait()
                 exchange.wakeUp.drain()
                 receive()
+                try receiveEvents()
             }
         } catch {
             exchange.end(.transport(error))
         }
         for link in links.values { link.socket.close() }
+        for subscription in subscriptions.values { subscription.socket?.close() }
     }
 
     private mutating func read(_ letter: Exchange.Letter) -> [RequestTable.Action] {
         switch letter {
         case .submit(let id, let request, let timeout, let start):
-            table.submit(id, request, timeout: timeout, at: start)
-        case .cancel(let id): table.cancel(id)
+            return table.submit(id, request, timeout: timeout, at: start)
+        case .cancel(let id): return table.cancel(id)
+        case .subscribe(let id, let order): subscribe(id, order)
+        case .drained(let id): advance(id) { $0.drained(now: $1) }
+        case .unsubscribe(let id): remove(id)
         }
+        return []
     }
 
     /// Does actions, and those that follow from them.
-    private mutating func perform(_ actions: [RequestTable.Action]) {
+    mutating func perform(_ actions: [RequestTable.Action]) {
         for action in actions {
             switch action {
             case .open(let link, let endpoint):
@@ -59,7 +70,7 @@ struct SocketLoop {
                 }
             case .close(let link): links.removeValue(forKey: link)?.socket.close()
             case .send(let attempt): send(attempt)
-            case .finish(let id, let outcome): exchange.finish(id, outcome)
+            case .finish(let id, let outcome): finish(id, outcome)
             }
         }
     }
@@ -98,7 +109,12 @@ struct SocketLoop {
         for (id, link) in links {
             links[id]?.slot = poller.add(link.socket, link.isBlocked ? [.receive, .send] : .receive)
         }
-        try poller.wait(timeout: table.wake.map { max(.zero, $0 - .now) })
+        for (id, subscription) in subscriptions {
+            if let socket = subscription.socket { subscriptions[id]?.slot = poller.add(socket, .receive) }
+        }
+        let ticks = subscriptions.values.map(\.deadline).min().map { start + .milliseconds(min($0, 1 << 40)) }
+        let wake = [table.wake, ticks].compactMap(\.self).min()
+        try poller.wait(timeout: wake.map { max(.zero, $0 - .now) })
     }
 
     private mutating func receive() {

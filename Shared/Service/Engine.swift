@@ -180,6 +180,7 @@ final class Engine {
                         session,
                         time: now,
                         principal: request.principal,
+                        key: key,
                         traceparent: request.header.traceparent
                     )
                     let stored = ReplyTable.Stored(sequence: log.sequence, events: logged.count, body: body)
@@ -338,7 +339,6 @@ final class Engine {
                         transaction.events,
                         engine.session,
                         time: now,
-                        principal: nil,
                         traceparent: event.traceparent
                     )
                 } catch {
@@ -361,7 +361,10 @@ final class Engine {
     }
 
     /// Empties a projection, so that it is built anew.
-    func reset(_ source: ServiceName) throws(StoreError) -> Result<Void, StoreError> {
+    ///
+    /// - Parameter isOtherLog: the source's log is not the one that was followed: reactions start over with it, too.
+    ///   They only bring the own records in line with what is there, so that running one twice changes nothing.
+    func reset(_ source: ServiceName, isOtherLog: Bool) throws(StoreError) -> Result<Void, StoreError> {
         let projection = try projection(source)
         let result = try inTransaction { (engine) throws(StoreError) in
             do throws(ServiceError) {
@@ -372,6 +375,8 @@ final class Engine {
                 throw storeError
             }
             try engine.session.execute("DELETE FROM cursor WHERE source = $1", .text(source.rawValue))
+            guard isOtherLog else { return }
+            try engine.session.execute("DELETE FROM cursor WHERE source = $1", .text("\(source)/reaction"))
         }
         if case .success = result { cursors[source] = nil }
         return result

@@ -31,10 +31,11 @@ enum History {
     {
         let limit = min(max(request.limit ?? 100, 1), longestPage)
         var events: [EncodedCBOR] = []
+        var keys: [Identifier?] = []
         var bytes = 0
         var more = false
         try reading.query(
-            "SELECT body FROM event WHERE subject = $1 AND sequence < $2 ORDER BY version DESC LIMIT $3",
+            "SELECT body, key FROM event WHERE subject = $1 AND sequence < $2 ORDER BY version DESC LIMIT $3",
             .id(request.subject),
             .integer(request.before ?? .max),
             .integer(Int64(limit) + 1)
@@ -46,8 +47,9 @@ enum History {
             }
             bytes += body.count
             events.append(EncodedCBOR(trusted: body))
+            keys.append(row.id(1))
         }
-        return ReadHistory.Reply(events: events, more: more)
+        return ReadHistory.Reply(events: events, more: more, keys: keys)
     }
 
     @Sendable static func commands(
@@ -56,8 +58,17 @@ enum History {
     ) throws(ServiceError) -> ListCommands.Reply {
         let limit = min(max(request.limit ?? 10, 1), 100)
         var commands: [ListCommands.Command] = []
+        // By the log, not by the keys: those carry the clients' time. Only its end is searched.
         try reading.query(
-            "SELECT key, operation, sequence FROM reply WHERE principal IS NOT DISTINCT FROM $1 AND events > 0 ORDER BY key DESC LIMIT $2",
+            """
+            SELECT r.key, r.operation, r.sequence
+            FROM (SELECT key, max(sequence) AS latest FROM event
+                WHERE key IS NOT NULL AND sequence > (SELECT coalesce(max(sequence), 0) FROM event) - 10000
+                GROUP BY key) AS e
+            JOIN reply r ON r.key = e.key AND r.sequence = e.latest
+            WHERE r.principal IS NOT DISTINCT FROM $1
+            ORDER BY e.latest DESC LIMIT $2
+            """,
             .optional(reading.principal),
             .integer(Int64(limit))
         ) { (row) throws(StoreError) in

@@ -14,6 +14,8 @@ enum ServiceSchema {
             last INTEGER NOT NULL,
             digest INTEGER NOT NULL,
             chain INTEGER NOT NULL,
+            -- The command's idempotency key; not told to subscribers.
+            key BLOB,
             body BLOB NOT NULL
         ) STRICT;
         CREATE INDEX event_subject ON event (subject, version);

@@ -315,7 +315,10 @@ final class Folder: Sendable {
     }
 
     deinit {
-        for service in ServiceName.all { unlink("\(path)/\(service).requests") }
+        for service in ServiceName.all {
+            unlink("\(path)/\(service).requests")
+            unlink("\(path)/\(service).events")
+        }
         rmdir(path)
     }
 }

@@ -109,6 +109,12 @@ struct CommandTests {
         #expect(try desk.refusal(GetReply(key: .make()), key: nil).status == .notFound)
     }
 
+    @Test func aRecordThatCouldNotBeToldWithItsPastIsRefused() throws {
+        let lines = (0..<500).map { Note.Line(id: .make(), text: String(repeating: "x", count: 1000) + String($0)) }
+        #expect(try desk.refusal(Put(desk.note("big", lines: lines))).status == .tooLarge)
+        #expect(desk.told.isEmpty)
+    }
+
     @Test func aCommandNeedsAKey() throws {
         #expect(try desk.refusal(Put(desk.note("Milk")), key: nil).body.field == "key")
     }

@@ -42,6 +42,7 @@ struct HistoryTests {
         let page = try desk.send(ReadHistory(subject: note.id, limit: 2), key: nil)
         let events = try page.events.map { try $0.decode(Event.self) }
         #expect(events.map(\.version) == [3, 2] && page.more)
+        #expect(page.keys?.count == 2 && page.keys?.contains(nil) == false)
         let rest = try desk.send(ReadHistory(subject: note.id, before: events[1].sequence), key: nil)
         #expect(try rest.events.map { try $0.decode(Event.self).version } == [1] && !rest.more)
     }
@@ -98,6 +99,14 @@ struct HistoryTests {
         _ = try desk.send(Put(note), key: key)
         #expect(try desk.refusal(UndoCommand(key: key)).status == .notFound)
         #expect(try desk.refusal(UndoCommand(key: .make())).status == .notFound)
+    }
+
+    @Test func theOrderOfCommandsIsTheLogsNotTheKeys() throws {
+        let early = Identifier.make()
+        let late = Identifier.make()
+        _ = try desk.send(Put(desk.note("first")), key: late)
+        _ = try desk.send(Put(desk.note("second")), key: early)
+        #expect(try desk.send(ListCommands(limit: 1), key: nil).commands.map(\.key) == [early])
     }
 
     @Test func listsTheLastCommandsFirst() throws {

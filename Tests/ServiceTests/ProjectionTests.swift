@@ -90,9 +90,20 @@ struct ProjectionTests {
         #expect(again.color == nil)
         again.color = "gone"
         _ = try desk.put(again)
-        _ = try desk.engine.reset(Paint.service).get()
+        _ = try desk.engine.reset(Paint.service, isOtherLog: false).get()
         #expect(try apply([deleted], through: 1).get().isEmpty)
         #expect(try desk.send(Get<Note>(id: note.id)).color == "gone")
+    }
+
+    @Test func reactionsStartOverWithAnotherLog() throws {
+        let note = try desk.put(desk.note("Wall", color: "gone"))
+        _ = try apply([event(1, nil)], through: 1).get()
+        var again = try desk.send(Get<Note>(id: note.id))
+        again.color = "gone"
+        _ = try desk.put(again)
+        _ = try desk.engine.reset(Paint.service, isOtherLog: true).get()
+        #expect(try apply([event(1, nil)], through: 1).get().count == 1)
+        #expect(try desk.send(Get<Note>(id: note.id)).color == nil)
     }
 
     @Test func aRebuildGivesTheSameContent() throws {
@@ -110,7 +121,7 @@ struct ProjectionTests {
         }
         for (index, event) in events.enumerated() { _ = try apply([event], through: Int64(index + 1)).get() }
         let incremental = try names()
-        _ = try desk.engine.reset(Paint.service).get()
+        _ = try desk.engine.reset(Paint.service, isOtherLog: false).get()
         #expect(try names().isEmpty)
         _ = try apply(events, through: 60).get()
         #expect(try names() == incremental)

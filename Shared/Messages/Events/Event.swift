@@ -75,13 +75,23 @@ public struct EventsHeader: Codable, Sendable, Hashable {
     public var through: Int64
     /// The chain at `through`.
     public var chain: UInt64
+    /// The chain at each of the events.
+    public var chains: [UInt64]?
 
-    public init(epoch: Identifier, run: Identifier, first: Int64, through: Int64, chain: UInt64) {
+    public init(
+        epoch: Identifier,
+        run: Identifier,
+        first: Int64,
+        through: Int64,
+        chain: UInt64,
+        chains: [UInt64]? = nil
+    ) {
         self.epoch = epoch
         self.run = run
         self.first = first
         self.through = through
         self.chain = chain
+        self.chains = chains
     }
 }
 

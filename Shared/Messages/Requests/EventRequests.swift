@@ -47,8 +47,10 @@ public struct EventPage: Codable, Sendable {
     public var chain: UInt64
     /// The log's last event when this was read; above `through`, there are more.
     public var head: Int64
-    /// Present where the position can't be continued from; then `events` is empty.
+    /// Present where the position can't be continued from; then `events` is empty, and `through` is the head.
     public var resync: ResyncReason?
+    /// The chain at each of `events`.
+    public var chains: [UInt64]?
 
     public init(
         epoch: Identifier,
@@ -56,7 +58,8 @@ public struct EventPage: Codable, Sendable {
         through: Int64,
         chain: UInt64,
         head: Int64,
-        resync: ResyncReason? = nil
+        resync: ResyncReason? = nil,
+        chains: [UInt64]? = nil
     ) {
         self.epoch = epoch
         self.events = events
@@ -64,5 +67,6 @@ public struct EventPage: Codable, Sendable {
         self.chain = chain
         self.head = head
         self.resync = resync
+        self.chains = chains
     }
 }

@@ -53,10 +53,13 @@ public struct ReadHistory: Request {
         public var events: [EncodedCBOR]
         /// Whether there are older ones.
         public var more: Bool
+        /// The idempotency key of the command that made each of `events`; null for a reaction.
+        public var keys: [Identifier?]?
 
-        public init(events: [EncodedCBOR], more: Bool) {
+        public init(events: [EncodedCBOR], more: Bool, keys: [Identifier?]? = nil) {
             self.events = events
             self.more = more
+            self.keys = keys
         }
     }
 
@@ -74,7 +77,8 @@ public struct ReadHistory: Request {
     }
 }
 
-/// Lists the caller's last commands that changed something and whose replies are kept, the newest first. Every service answers.
+/// Lists the caller's last commands that changed something and whose replies are kept, the newest first,
+/// among the last 10,000 events. Every service answers.
 public struct ListCommands: Request {
     public static let operation = "commands.list"
     public static let kind = RequestKind.query

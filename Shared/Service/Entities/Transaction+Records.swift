@@ -3,6 +3,9 @@ public import Messages
 internal import Store
 
 extension Transaction {
+    /// A record is at most this many bytes, so that an event with what it is and what it was fits into a frame.
+    static let mostRecordBytes = 440 * 1024
+
     /// Creates or changes a record, by the rules of `Put`.
     ///
     /// - Returns: The record as it is stored now.
@@ -133,6 +136,16 @@ extension Transaction {
         in table: RecordTable<R>
     ) throws(ServiceError) {
         let body = try encoded(record)
+        guard body.count <= Transaction.mostRecordBytes else {
+            throw .refused(
+                .tooLarge,
+                """
+                this \(R.entity) is \(body.count) bytes: at most \(Transaction.mostRecordBytes) are taken; \
+                make its texts shorter, or split it
+                """,
+                found: String(body.count)
+            )
+        }
         try storing { () throws(StoreError) in
             try table.write(record, body: body, replacing: old, session)
         }

@@ -67,6 +67,13 @@ enum EventReader {
         }
         if !events.isEmpty { chain = chains[events.count - 1] }
         let through = request.sequence + Int64(events.count)
-        return EventPage(epoch: epoch, events: events, through: through, chain: chain, head: head)
+        return EventPage(
+            epoch: epoch,
+            events: events,
+            through: through,
+            chain: chain,
+            head: head,
+            chains: Array(chains.prefix(events.count))
+        )
     }
 }

@@ -77,8 +77,9 @@ struct EventLog {
         _ pending: [PendingEvent],
         _ session: Session,
         time: Instant,
-        principal: String?,
-        traceparent: String?
+        principal: String? = nil,
+        key: Identifier? = nil,
+        traceparent: String? = nil
     ) throws(ServiceError) -> [LoggedEvent] {
         guard !pending.isEmpty else { return [] }
         transaction += 1
@@ -120,8 +121,8 @@ struct EventLog {
             try storing { () throws(StoreError) in
                 try session.execute(
                     """
-                    INSERT INTO event (sequence, entity, subject, version, last, digest, chain, body)
-                    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+                    INSERT INTO event (sequence, entity, subject, version, last, digest, chain, key, body)
+                    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
                     """,
                     .integer(sequence),
                     .text(change.entity),
@@ -130,6 +131,7 @@ struct EventLog {
                     .boolean(isLast),
                     .bits(digest),
                     .bits(chain),
+                    .optional(key),
                     .blob(body)
                 )
             }

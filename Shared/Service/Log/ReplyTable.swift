@@ -21,11 +21,15 @@ struct ReplyTable {
     }
 
     private var floor: Int64
+    /// Replies up to this time are dropped, in milliseconds since 1970.
     private var droppedThrough: Int64
+    /// The key up to which the present round has dropped.
+    private var dropped = Identifier(high: 0, low: 0)
 
     init(_ session: Session) throws(StoreError) {
         floor = try Counter.value("key floor", session)
-        droppedThrough = floor
+        // Whatever is left from before the start is looked for once.
+        droppedThrough = 0
     }
 
     /// The reply stored under this key; nil where the command has to be run.
@@ -129,17 +133,25 @@ struct ReplyTable {
             try Counter.set("key floor", to: floor, session)
         }
         let bound = Identifier(high: UInt64(limit) << 16, low: 0)
-        // Version 7 only: the version digit is the high half of byte 7. Other keys have no time.
+        // Version 7 only: other keys have no time, and are passed over.
         var keys: [Identifier] = []
+        var last: Identifier?
         try session.query(
-            "SELECT key FROM reply WHERE key < $1 ORDER BY key LIMIT 2000",
+            "SELECT key FROM reply WHERE key > $1 AND key < $2 ORDER BY key LIMIT 2000",
+            .id(dropped),
             .id(bound)
         ) { row in
-            if let key = row.id(0), key.version == 7 { keys.append(key) }
+            last = row.id(0)
+            if let key = last, key.version == 7 { keys.append(key) }
         }
         for key in keys { try session.execute("DELETE FROM reply WHERE key = $1", .id(key)) }
-        if keys.isEmpty { droppedThrough = limit }
-        return !keys.isEmpty
+        guard let last else {
+            droppedThrough = limit
+            dropped = Identifier(high: 0, low: 0)
+            return false
+        }
+        dropped = last
+        return true
     }
 
     /// Operation and body, as one number.

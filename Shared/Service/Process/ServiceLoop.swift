@@ -105,7 +105,7 @@ final class ServiceLoop {
             _ = try poller.wait(timeout: .milliseconds(pause))
             _ = wakeUp.drain()
             if !poller[terminationSlot].isEmpty { isStopping = true }
-            if !poller[subscriptionsSlot].isEmpty { while try publisher.receive() != nil {} }
+            if !poller[subscriptionsSlot].isEmpty { try takeSubscriptions() }
             try follow()
             if !poller[requestsSlot].isEmpty { try takeGroup() }
             try finishScans()
@@ -335,13 +335,22 @@ final class ServiceLoop {
             run: engine.run,
             first: first.sequence,
             through: last.sequence,
-            chain: last.chain
+            chain: last.chain,
+            chains: run.map(\.chain)
         )
         var writer = CBORWriter()
         writer.arrayHead(run.count)
         for event in run { writer.raw(event.body) }
         let topic = Topic.events(engine.definition.name, first.entity)
         _ = try publisher.send([Array(topic.utf8), try CBOREncoder().encode(header), writer.bytes])
+    }
+
+    /// Answers a subscription to the heartbeat by one at once: the subscriber's others, made before it, are in force.
+    private func takeSubscriptions() throws {
+        let heartbeat = [1] + Array(Topic.heartbeat(engine.definition.name).utf8)
+        while let message = try publisher.receive() {
+            if message.frames.first?.bytes == heartbeat { nextHeartbeat = 0 }
+        }
     }
 
     private func beat() throws {
@@ -402,7 +411,7 @@ final class ServiceLoop {
                 }
             case .reset(let reason):
                 log.write(.warning, "building anew what is known of \(source.source)", ["reason": reason.rawValue])
-                if case .failure(let error) = try engine.reset(source.source) {
+                if case .failure(let error) = try engine.reset(source.source, isOtherLog: reason != .compacted) {
                     return try perform(source.follower.stop("can't clear: \(error)", cursor: nil), of: source)
                 }
             case .settled(let ticket, let reached):
