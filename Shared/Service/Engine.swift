@@ -1,6 +1,7 @@
 internal import CBOR
 internal import Messages
 internal import Store
+internal import Text
 
 /// A request as it came, header decoded.
 struct Incoming {
@@ -67,6 +68,38 @@ final class Engine {
         replies = try ReplyTable(session)
         for projection in definition.projections {
             cursors[projection.source] = try Cursor.load(projection.source.rawValue, session)
+        }
+        try renewCollation()
+    }
+
+    /// Sort keys are those of one version of ICU's collation: with another they are made anew, before the first list.
+    private func renewCollation() throws(StoreError) {
+        let known = try session.first("SELECT value FROM meta WHERE key = 'collation'") { $0.text(0) }
+        guard known != Collation.version else { return }
+        let result = try inTransaction { (engine) throws(StoreError) in
+            if known != nil { try engine.rewriteAll() }
+            try engine.session.execute(
+                "INSERT INTO meta (key, value) VALUES ('collation', $1) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+                .text(Collation.version)
+            )
+        }
+        try result.get()
+    }
+
+    /// Writes the columns of all records anew, and empties the projections, so that they are built again.
+    private func rewriteAll() throws(StoreError) {
+        let registry = definition.routes.registry
+        do throws(ServiceError) {
+            for name in registry.names { try registry.table(named: name).rewrite(session) }
+            var transaction = transaction(.now(), cause: nil)
+            for projection in definition.projections { try projection.clear(&transaction) }
+        } catch {
+            guard case .store(let storeError) = error else { throw .fault("sort keys can't be renewed: \(error)") }
+            throw storeError
+        }
+        for projection in definition.projections {
+            try session.execute("DELETE FROM cursor WHERE source = $1", .text(projection.source.rawValue))
+            cursors[projection.source] = nil
         }
     }
 

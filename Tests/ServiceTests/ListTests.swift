@@ -37,6 +37,17 @@ struct ListTests {
         #expect(try desk.send(List<Note>()).rows.map(\.title) == sorted)
     }
 
+    @Test func sortKeysOfAnotherVersionOfCollationAreMadeAnew() throws {
+        for title in ["b", "Ä", "c"] { _ = try desk.put(desk.note(title)) }
+        let session = desk.engine.session
+        try session.executeScript(
+            "UPDATE notes SET title_key = x'FF'; UPDATE meta SET value = 'old' WHERE key = 'collation'"
+        )
+        try desk.reopen()
+        #expect(try desk.send(List<Note>()).rows.map(\.title) == ["Ä", "b", "c"])
+        #expect(try desk.count("SELECT count(*) FROM meta WHERE key = 'collation' AND value <> 'old'") == 1)
+    }
+
     @Test func pagesGiveEachRowOnceThoughOthersComeAndGo() throws {
         var notes: [Note] = []
         for _ in 0..<119 { notes.append(try desk.put(desk.note("same"))) }

@@ -39,6 +39,8 @@ protocol AnyRecordTable: Sendable {
         mostBytes: Int,
         _ session: Session
     ) throws(StoreError) -> (rows: [EncodedCBOR], next: Identifier?)
+    /// Writes every record's columns anew, as after a change of collation.
+    func rewrite(_ session: Session) throws(ServiceError)
     func undo(_ event: Event, _ transaction: inout Transaction) throws(ServiceError)
     func importItem(
         _ item: [UInt8],

@@ -56,6 +56,23 @@ final class RecordTable<R: Record>: Sendable {
         }
     }
 
+    func rewrite(_ session: Session) throws(ServiceError) {
+        var after: Identifier?
+        while true {
+            let (rows, next) = try storing { () throws(StoreError) in
+                try page(after: after, limit: 1000, mostBytes: .max, session)
+            }
+            for row in rows {
+                let record = try decodeStored(R.self, row.bytes)
+                try storing { () throws(StoreError) in
+                    try write(record, body: row.bytes, replacing: record, session)
+                }
+            }
+            guard let next else { return }
+            after = next
+        }
+    }
+
     func remove(_ id: Identifier, _ session: Session) throws(StoreError) {
         for part in entity.parts {
             try session.execute("DELETE FROM \"\(part.table)\" WHERE \"\(part.owner)\" = $1", .id(id))
