@@ -12,6 +12,25 @@ protocol RequestSender: Sendable {
     ///   - key: the idempotency key of a command; a new one where it is nil.
     /// - Throws: ``CLIError/client(_:)``.
     func send<R: Request>(_ request: R, to service: ServiceName?, key: Identifier?) async throws(CLIError) -> R.Reply
+
+    /// Asks a query that sees all up to `positions`.
+    ///
+    /// - Returns: the reply, and the positions of what it was read from.
+    /// - Throws: ``CLIError/client(_:)``, also for positions that were not reached in time.
+    func read<R: Request>(
+        _ request: R,
+        after positions: Positions
+    ) async throws(CLIError) -> (reply: R.Reply, positions: Positions)
+}
+
+extension RequestSender {
+    /// For stand-ins that have no positions.
+    func read<R: Request>(
+        _ request: R,
+        after positions: Positions
+    ) async throws(CLIError) -> (reply: R.Reply, positions: Positions) {
+        (try await send(request, to: nil, key: nil), [:])
+    }
 }
 
 /// What a command works with: its configuration, where it prints, whom it asks.
@@ -61,7 +80,12 @@ struct Invocation: Sendable {
 
     /// The same with another time-out, unless a shorter one was asked for.
     func waiting(atMost timeout: Duration) -> Invocation {
-        guard sender is ClientSender, configuration.timeout > timeout else { return self }
+        configuration.timeout > timeout ? waiting(timeout) : self
+    }
+
+    /// The same with another time-out.
+    func waiting(_ timeout: Duration) -> Invocation {
+        guard sender is ClientSender else { return self }
         var configuration = configuration
         configuration.timeout = timeout
         return Invocation(
@@ -122,6 +146,18 @@ final class ClientSender: RequestSender {
     func send<R: Request>(_ request: R, to service: ServiceName?, key: Identifier?) async throws(CLIError) -> R.Reply {
         do throws(ClientError) {
             return try await client().send(request, to: service, key: key).value
+        } catch {
+            throw .client(error)
+        }
+    }
+
+    func read<R: Request>(
+        _ request: R,
+        after positions: Positions
+    ) async throws(CLIError) -> (reply: R.Reply, positions: Positions) {
+        do throws(ClientError) {
+            let response = try await client().send(request, after: positions)
+            return (response.value, response.positions)
         } catch {
             throw .client(error)
         }

@@ -100,10 +100,14 @@ public final class Store {
     }
 
     private static func open(_ path: String, readOnly: Bool) throws(StoreError) -> Session {
+        // SQLite opens at once, but looks at the file only later, and says less.
+        if unsafe access(path, F_OK) == 0, unsafe access(path, readOnly ? R_OK : R_OK | W_OK) != 0 {
+            throw .notWritable(path: path, reason: systemReason(path))
+        }
         var database: OpaquePointer?
-        let access = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        let mode = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         errno = 0
-        let code = unsafe sqlite3_open_v2(path, &database, access | SQLITE_OPEN_NOMUTEX, nil)
+        let code = unsafe sqlite3_open_v2(path, &database, mode | SQLITE_OPEN_NOMUTEX, nil)
         guard code == SQLITE_OK, let database = unsafe database else {
             unsafe sqlite3_close_v2(database)
             throw .notWritable(path: path, reason: systemReason(path))
@@ -142,7 +146,6 @@ public final class Store {
                 throw .notOurs(path: path, reason: "it belongs to the service \(owner ?? "?"), not to \(name)")
             }
         }
-        guard unsafe access(path, W_OK) == 0 else { throw .notWritable(path: path, reason: systemReason(path)) }
         guard version < migrations.count else { return }
         if version > 0 {
             let copy = "\(path).before-\(migrations.count)"

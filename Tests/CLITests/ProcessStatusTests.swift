@@ -17,7 +17,8 @@ struct ProcessStatusTests {
         let body = ErrorBody(code: status.rawValue, message: "A sentence.")
         let error = CLIError.client(.refused(.orders, status, body))
         #expect(error.processStatus.rawValue == code)
-        #expect(error.description == "A sentence.")
+        // What can be forced names the option.
+        #expect(error.description == (status == .inUse ? "A sentence. (--force)" : "A sentence."))
     }
 
     @Test(

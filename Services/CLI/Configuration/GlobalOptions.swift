@@ -54,7 +54,10 @@ struct KeyArgument: ExpressibleByArgument, Sendable {
 
 /// Options of commands that list records.
 struct ListOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The fields to sort by, separated by commas; -field sorts down.", valueName: "a,-b"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The fields to sort by, separated by commas; -field sorts down.", valueName: "a,-b")
+    )
     var sort: String?
 
     @Option(help: ArgumentHelp("Print at most this many.", valueName: "count"))

@@ -74,11 +74,7 @@ struct Import: AsyncParsableCommand {
     private func confirm(_ planned: [ImportSummary]) throws(CLIError) {
         let changed = ImportSentence.list(planned, \.updated)
         guard !changed.isEmpty else { return }
-        do throws(CLIError) {
-            try Confirmation.ask("Change \(changed) to what the files say?", yes: confirmation.yes)
-        } catch .needsConfirmation(let question) {
-            throw .usage(CLIError.needsConfirmation(question).description)
-        }
+        try Confirmation.ask("Change \(changed) to what the files say?", yes: confirmation.yes)
     }
 
     private func show(_ summary: [ImportSummary], _ sentence: String, by daybook: Invocation) throws(CLIError) {

@@ -67,7 +67,7 @@ struct ImportRun {
     private mutating func commit(_ batch: ImportBatch, dryRun: Bool) async throws(CLIError) -> [String: ImportCounts] {
         let request = ImportCommit(batch: batch.id, chunks: batch.chunks.count, dryRun: dryRun ? true : nil)
         // A large batch is one long transaction.
-        let patient = daybook.waitingLonger(by: .milliseconds(5 * batch.count))
+        let patient = daybook.waiting(daybook.configuration.timeout + .milliseconds(5 * batch.count))
         return try await patient.send(request, to: batch.service, key: nextKey()).counts
     }
 
@@ -81,8 +81,10 @@ struct ImportRun {
         let stored = summary(counts).map {
             ImportSentence.plural($0.counts.created + $0.counts.updated + $0.counts.unchanged, $0.entity)
         }
+        let reason = error.description
+        let end = reason.hasSuffix(".") ? "" : "."
         return .failure(
-            "\(stored.joined(separator: " and ")) are stored; the part of \(service) is not: \(error.description) "
+            "\(stored.joined(separator: " and ")) are stored; the part of \(service) is not: \(reason)\(end) "
                 + "The same command finishes it."
         )
     }
@@ -92,19 +94,5 @@ struct ImportRun {
         [Customer.entity, SoldService.entity, Order.entity].compactMap { entity in
             counts[entity].map { ImportSummary(entity: entity, counts: $0) }
         }
-    }
-}
-
-extension Invocation {
-    /// The same with a longer time-out.
-    fileprivate func waitingLonger(by duration: Duration) -> Invocation {
-        guard sender is ClientSender else { return self }
-        var configuration = configuration
-        configuration.timeout += duration
-        return Invocation(
-            configuration: configuration,
-            presentation: presentation,
-            sender: ClientSender(configuration)
-        )
     }
 }

@@ -17,7 +17,7 @@ struct OrderRowsAdd: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("A service and its sum, or just a sum.", valueName: "service=sum"))
     var rows: [String]
 
-    @OptionGroup var basis: BasisOptions
+    @OptionGroup var base: BaseOptions
     @OptionGroup var change: ChangeOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -29,9 +29,9 @@ struct OrderRowsAdd: AsyncParsableCommand {
 
     func add(by daybook: Invocation) async throws(CLIError) -> Order {
         _ = try Noun.order.selected(daybook.presentation.fields)
-        let written = try await WrittenRows(rows, by: daybook)
-        return try await OrderChange(which: which, basedOn: basis.basedOn, key: change.key).perform(by: daybook) {
-            (order) throws(CLIError) in try written.add(to: &order, key: change.key, from: 0)
+        let written = try await WrittenRows(rows, key: change.key, from: 0, by: daybook)
+        return try await OrderChange(which: which, basedOn: base.basedOn, key: change.key).perform(by: daybook) {
+            (order) throws(CLIError) in try written.add(to: &order)
         }
     }
 }

@@ -15,7 +15,7 @@ struct OrderRowsDelete: AsyncParsableCommand {
     var rows: [String]
 
     @OptionGroup var confirmation: ConfirmationOptions
-    @OptionGroup var basis: BasisOptions
+    @OptionGroup var base: BaseOptions
     @OptionGroup var change: ChangeOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -28,12 +28,12 @@ struct OrderRowsDelete: AsyncParsableCommand {
     func delete(by daybook: Invocation) async throws(CLIError) -> Order {
         _ = try Noun.order.selected(daybook.presentation.fields)
         // A row that is gone can't be compared; that the key was used for this order has to do.
-        let isSame = { (order: Order) in
+        let isDone = { (order: Order) in
             rows.allSatisfy { Int64($0) != nil || (try? order.indexOfRow($0)) == nil }
         }
-        return try await OrderChange(which: which, basedOn: basis.basedOn, key: change.key).perform(
+        return try await OrderChange(which: which, basedOn: base.basedOn, key: change.key).perform(
             by: daybook,
-            isSame: isSame
+            isDone: isDone
         ) { (order) throws(CLIError) in
             var ids: Set<Identifier> = []
             for row in rows { ids.insert(order.rows[try order.indexOfRow(row)].id) }
@@ -44,10 +44,6 @@ struct OrderRowsDelete: AsyncParsableCommand {
 
     private func confirm(_ lines: [OrderLine], of order: Order) throws(CLIError) {
         let question = "Delete \(lines.map(\.text).joined(separator: ", ")) from the order \(order.number)?"
-        do throws(CLIError) {
-            try Confirmation.ask(question, yes: confirmation.yes)
-        } catch .needsConfirmation(let question) {
-            throw .usage(CLIError.needsConfirmation(question).description)
-        }
+        try Confirmation.ask(question, yes: confirmation.yes)
     }
 }

@@ -56,7 +56,7 @@ struct OrderRowsEdit: AsyncParsableCommand {
             if let sum { row.sum = try Self.sum(sum, in: currency) }
         }
         // The row may have another name by now, so the result is known by its values.
-        let isSame = { (order: Order) in
+        let isDone = { (order: Order) in
             order.rows.contains { row in
                 var changed = row
                 try? set(&changed, order.currency)
@@ -65,7 +65,7 @@ struct OrderRowsEdit: AsyncParsableCommand {
         }
         return try await OrderChange(which: which, basedOn: edit.basedOn, key: change.key).perform(
             by: daybook,
-            isSame: isSame
+            isDone: isDone
         ) { (order) throws(CLIError) in
             let index = try order.indexOfRow(row)
             try set(&order.rows[index], order.currency)

@@ -11,8 +11,8 @@ extension Noun where Row == Order {
             .id("id", "Id", "The order's UUID.") { $0.id },
             .integer("number", "No.", "The running number.") { $0.number },
             .day("date", "Date", "The calendar day.") { $0.date },
-            .id("customer", "Customer id", "Who ordered: the customer's UUID.", inTable: false) { $0.customer },
-            .text("customerName", "Customer", "The customer's name as it is now.") { $0.customerName },
+            .id("customerId", "Customer id", "Who ordered: the customer's UUID.", inTable: false) { $0.customer },
+            .text("customer", "Customer", "The customer's name as it is now.") { $0.customerName },
             .money("total", "Total", "The sum of the rows.") { Money(amount: $0.total, currency: $0.currency) },
             .boolean("made", "Made", "Whether it is made.") { $0.made },
             .boolean("paid", "Paid", "Whether it is paid.") { $0.paid },
@@ -58,8 +58,8 @@ extension Noun where Row == OrderLine {
                 Int64($0.number)
             },
             .id("id", "Id", "The row's UUID.") { $0.id },
-            .id("service", "Service id", "What was sold: the service's UUID.", inTable: false) { $0.service },
-            .text("serviceName", "Service", "The service's name as it is now.") { $0.serviceName },
+            .id("serviceId", "Service id", "What was sold: the service's UUID.", inTable: false) { $0.service },
+            .text("service", "Service", "The service's name as it is now.") { $0.serviceName },
             .money("sum", "Sum", "What it costs; may be negative.") { $0.sum },
         ],
         id: \.id

@@ -11,32 +11,33 @@ struct OrderChange: Sendable {
     var key: Identifier?
 
     /// - Parameters:
-    ///   - isSame: whether an order is the result of this very change; by default, whether the change does nothing to it.
+    ///   - isDone: whether the change is done in an order; by default, whether it does nothing to it.
     ///   - change: what is to be changed.
     /// - Returns: the order as it is stored now.
     /// - Throws: what finding and sending throw; a conflict's sentence shows both values.
     func perform(
         by daybook: Invocation,
-        isSame: ((Order) -> Bool)? = nil,
+        isDone: ((Order) -> Bool)? = nil,
         _ change: (inout Order) throws(CLIError) -> Void
     ) async throws(CLIError) -> Order {
-        try await daybook.change(
+        func isDoneIn(_ order: Order) -> Bool {
+            if let isDone { return isDone(order) }
+            var changed = order
+            return (try? change(&changed)) != nil && changed == order
+        }
+        return try await daybook.change(
             Put<Order>.self,
             key: key,
-            isSame: { (reply) throws(CLIError) in
-                guard isNamed(reply) else { return false }
-                if let isSame { return isSame(reply) }
-                var changed = reply
-                try change(&changed)
-                return changed == reply
-            },
+            isSame: { reply in reply.answers(to: which) && isDoneIn(reply) },
             perform: { () async throws(CLIError) in
                 var order = try await daybook.resolver.record(Order.self, which)
                 try change(&order)
                 // The service merges: what others changed since this version is theirs, unless it is changed here too.
                 if let basedOn { order.version = basedOn }
                 do throws(CLIError) {
-                    return try await daybook.send(Put(order), key: key)
+                    let stored = try await daybook.send(Put(order), key: key)
+                    guard isDoneIn(stored) else { throw Self.conflict(wanted: order, stored: stored) }
+                    return stored
                 } catch .client(.refused(let service, .conflict, let body)) {
                     throw .client(.refused(service, .conflict, Self.showingBoth(body, wanted: order)))
                 }
@@ -44,11 +45,18 @@ struct OrderChange: Sendable {
         )
     }
 
-    /// Whether the order could be called so; an end of an id, a number and a reference never change.
-    private func isNamed(_ order: Order) -> Bool {
-        let digits = which.lowercased().filter { $0 != "-" }
-        return order.id.hexadecimal.hasSuffix(digits) || order.id.hexadecimal.hasPrefix(digits)
-            || which == String(order.number) || which == "#\(order.number)" || which == order.reference
+    /// A value that was given and is that of the version before others' change is no change to the service.
+    private static func conflict(wanted: Order, stored: Order) -> CLIError {
+        let rows = wanted.rows + stored.rows
+        let fields = ["customer", "date", "made", "paid", "currency"] + rows.map { "rows/\($0.id)" }
+        let field = fields.first { value(of: $0, in: wanted) != value(of: $0, in: stored) }
+        let body = ErrorBody(
+            code: Status.conflict.rawValue,
+            message: "the order was changed meanwhile: \(field ?? "it") has another value now",
+            field: field,
+            current: try? EncodedCBOR(encoding: stored)
+        )
+        return .client(.refused(.orders, .conflict, body))
     }
 
     /// The refusal with the value that was wanted and the one there is.

@@ -56,12 +56,12 @@ struct OrdersAdd: AsyncParsableCommand {
         for row in rows { _ = try RowText(row).sum(in: currency) }
         var order = Order(id: .made(by: change.key), date: day ?? today, currency: currency, made: made, paid: paid)
         if let customer { order.customer = try await daybook.resolver.record(Customer.self, customer).id }
-        try await WrittenRows(rows, by: daybook).add(to: &order, key: change.key, from: 1)
+        try await WrittenRows(rows, key: change.key, from: 1, by: daybook).add(to: &order)
         let complete = order
         return try await daybook.change(
             Put<Order>.self,
             key: change.key,
-            isSame: { (reply) throws(CLIError) in Self.isSame(reply, complete) },
+            isSame: { reply in Self.isSame(reply, complete) },
             perform: { () async throws(CLIError) in try await daybook.send(Put(complete), key: change.key) }
         )
     }

@@ -10,7 +10,7 @@ struct OrdersList: AsyncParsableCommand {
             + "reference.",
         examples: [
             "daybook orders list",
-            "daybook orders list --format table --made --no-paid --sort=-date",
+            "daybook orders list --format table --made --no-paid --sort -date",
             "daybook orders list --customer 'Ann Berg' --from 2024-01-01 --to today --format csv",
         ]
     )
@@ -39,7 +39,7 @@ struct OrdersList: AsyncParsableCommand {
         }
         let filter = filters.isEmpty ? nil : filters.count == 1 ? filters[0] : Filter.and(filters)
         // Customers sort by their names, whatever the field is called.
-        let sort = list.sortKeys(["customer": "customer.name", "customerName": "customer.name"])
+        let sort = list.sortKeys(["customer": "customer.name", "customerId": "customer"])
         try await daybook.list(noun, filter: filter, sort: sort, limit: list.limit)
     }
 

@@ -33,37 +33,38 @@ struct RowText: Sendable, Hashable {
     }
 }
 
-/// Rows as they are written, with the services that they name.
+/// Rows as they are written, with the services that they name and the ids that they get.
 struct WrittenRows: Sendable {
-    private var rows: [(text: RowText, service: Identifier?)]
+    private var rows: [(id: Identifier, text: RowText, service: Identifier?)]
 
     /// Finds the services, each once.
     ///
+    /// - Parameters:
+    ///   - key: what the rows' ids are made from, where it is given.
+    ///   - index: of the first row among what the command makes.
     /// - Throws: what finding throws.
-    init(_ texts: [String], by daybook: Invocation) async throws(CLIError) {
+    init(_ texts: [String], key: Identifier?, from index: Int, by daybook: Invocation) async throws(CLIError) {
         let texts = texts.map(RowText.init)
         var services: [String: Identifier] = [:]
         for name in texts.compactMap(\.service) where services[name] == nil {
             services[name] = try await daybook.resolver.record(SoldService.self, name).id
         }
-        rows = texts.map { text in (text, text.service.flatMap { services[$0] }) }
+        rows = texts.enumerated().map { offset, text in
+            (.made(by: key, index + offset), text, text.service.flatMap { services[$0] })
+        }
     }
 
-    /// Puts the rows behind the order's; a row that is there already, by the id that the key gives it, is changed.
+    /// Puts the rows behind the order's; one that is there already is changed.
     ///
-    /// - Parameters:
-    ///   - key: what the rows' ids are made from, where it is given.
-    ///   - index: of the first row among what the command makes.
     /// - Throws: ``CLIError/usage(_:)`` for a sum that is none in the order's currency.
-    func add(to order: inout Order, key: Identifier?, from index: Int) throws(CLIError) {
-        for (offset, row) in rows.enumerated() {
-            let id = Identifier.made(by: key, index + offset)
-            let sum = try row.text.sum(in: order.currency)
+    func add(to order: inout Order) throws(CLIError) {
+        for (id, text, service) in rows {
+            let sum = try text.sum(in: order.currency)
             if let known = order.rows.firstIndex(where: { $0.id == id }) {
-                order.rows[known].service = row.service
+                order.rows[known].service = service
                 order.rows[known].sum = sum
             } else {
-                order.rows.append(OrderRow(id: id, service: row.service, sum: sum))
+                order.rows.append(OrderRow(id: id, service: service, sum: sum))
             }
         }
     }

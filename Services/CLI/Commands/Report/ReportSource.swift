@@ -11,9 +11,9 @@ extension Invocation {
         var after: Positions = [:]
         do throws(CLIError) {
             if !stale { after = try await heads(of: [.catalog, .orders]) }
-            let response = try await response(to: request, after: after)
+            let (reply, positions) = try await sender.read(request, after: after)
             // Reporting's own log is no source of it.
-            return (response.value, response.positions.filter { $0.key != ServiceName.reporting.rawValue })
+            return (reply, positions.filter { $0.key != ServiceName.reporting.rawValue })
         } catch {
             guard error.processStatus == .unreachable, !stale, !error.isAbout(.reporting) else { throw error }
             throw .unanswered("\(error.description) Or add --stale: then the report has what is known without it.")
@@ -28,18 +28,6 @@ extension Invocation {
             positions[service.rawValue] = Position(epoch: status.epoch, sequence: status.sequence)
         }
         return positions
-    }
-
-    private func response<R: Request>(to request: R, after: Positions) async throws(CLIError) -> Response<R.Reply> {
-        do throws(ClientError) {
-            let client = try DaybookClient(
-                ClientConfiguration(endpoints: configuration.endpoints, timeout: configuration.timeout)
-            )
-            defer { client.close() }
-            return try await client.send(request, after: after)
-        } catch {
-            throw .client(error)
-        }
     }
 }
 

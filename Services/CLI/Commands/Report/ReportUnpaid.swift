@@ -68,8 +68,8 @@ extension Noun where Row == ReportedOrder {
             .id("id", "Id", "The order's UUID.") { $0.id },
             .integer("number", "No.", "The running number.") { $0.number },
             .day("date", "Date", "The calendar day.") { $0.date },
-            .id("customer", "Customer id", "Who ordered: the customer's UUID.", inTable: false) { $0.customer },
-            .text("customerName", "Customer", "The customer's name as it is now.") { $0.customerName },
+            .id("customerId", "Customer id", "Who ordered: the customer's UUID.", inTable: false) { $0.customer },
+            .text("customer", "Customer", "The customer's name as it is now.") { $0.customerName },
             .money("total", "Total", "The sum of the rows.") { $0.total },
         ],
         id: \.id
@@ -83,8 +83,8 @@ extension Noun where Row == ReportedOrder {
         var noun = self
         noun.lines = lines
         noun.fields = fields.map { field in
-            field.declaration.name == "customerName"
-                ? .text("customerName", "Customer", field.declaration.summary) { label($0) } : field
+            field.declaration.name == "customer"
+                ? .text("customer", "Customer", field.declaration.summary) { label($0) } : field
         }
         return noun
     }

@@ -20,6 +20,7 @@ struct Schema: ParsableCommand {
         Noun.walk.declaration,
         Noun.unpaid.declaration,
         Noun.totals.declaration,
+        Noun.importSummary.declaration,
         Noun.status.declaration,
     ]
 
