@@ -31,6 +31,7 @@ struct Daybook: ParsableCommand {
             Dogs.self,
             Walks.self,
             Report.self,
+            Undo.self,
             Import.self,
             Schema.self,
             Up.self,

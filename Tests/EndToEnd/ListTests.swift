@@ -59,8 +59,9 @@ struct ListTests {
             ]
             var positions: Positions = [:]
             for name in sorted.reversed() {
-                let customer = try await client.send(Put(Customer(name: name))).value
-                positions = try await client.send(Put(Order.of(customer, 100, made: true))).positions
+                let customer = try await client.send(Put(Customer(name: name)))
+                let order = try await client.send(Put(Order.of(customer.value, 100, made: true)))
+                positions = customer.positions.merging(order.positions) { $1 }
             }
             // Digits sort as characters, not as numbers: 10 before 9.
             let expected = ["10", "9"] + sorted.dropFirst(2)

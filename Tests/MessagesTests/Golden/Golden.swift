@@ -151,7 +151,7 @@ extension Golden {
         Golden("\(ReadHistory.operation)-request", ReadHistory(subject: id(15), before: 13, limit: 10)),
         Golden(
             "\(ReadHistory.operation)-reply",
-            ReadHistory.Reply(events: [EncodedCBOR(trusted: encoded(event))], more: true)
+            ReadHistory.Reply(events: [EncodedCBOR(trusted: encoded(event))], more: true, keys: [id(1), nil])
         ),
         Golden("\(ListCommands.operation)-request", ListCommands(limit: 10)),
         Golden(
@@ -185,7 +185,10 @@ extension Golden {
     private static let events = [
         Golden("event", event),
         Golden("events", [EncodedCBOR(trusted: encoded(event))]),
-        Golden("events-header", EventsHeader(epoch: id(2), run: id(3), first: 12, through: 12, chain: .max)),
+        Golden(
+            "events-header",
+            EventsHeader(epoch: id(2), run: id(3), first: 12, through: 12, chain: .max, chains: [.max])
+        ),
         Golden("heartbeat", Heartbeat(epoch: id(2), run: id(3), sequence: 12, entities: ["dog": 12])),
         Golden(
             "\(ReadEvents.operation)-request",
@@ -213,7 +216,8 @@ extension Golden {
                 through: 12,
                 chain: .max,
                 head: 13,
-                resync: .diverged
+                resync: .diverged,
+                chains: [.max]
             )
         ),
     ]

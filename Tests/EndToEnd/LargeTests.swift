@@ -1,0 +1,60 @@
+import CBOR
+import Client
+import Messages
+import Support
+import Testing
+
+/// What is larger than a frame: refused before it is stored, or sent in several.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct LargeTests {
+    /// A follower whose source tells more than its socket takes would never hear of it again.
+    @Test func theLargestEditIsToldAndALargerOneRefused() async throws {
+        try await withDaybook(.catalog, .orders, .reporting) { daybook in
+            let client = daybook.client
+            let tooLong = Recipe(name: "Long", instructions: String(repeating: "👨‍👩‍👧", count: 48_000))
+            let refusal = try await client.refusal(of: Put(tooLong))
+            #expect(refusal.status == .invalid && refusal.body.field == "instructions")
+            // The event of an edit holds both texts: 18 bytes to a family.
+            let text = String(repeating: "👨‍👩‍👧", count: 22_000)
+            var recipe = try await client.send(Put(Recipe(name: "Long", instructions: text))).value
+            recipe.instructions = text + "!"
+            #expect(try await client.send(Put(recipe)).value.version == 2)
+
+            let lind = try await client.send(Put(Customer(name: "Lind"))).value
+            let order = try await client.send(Put(Order.of(lind, 100, made: true)))
+            #expect(order.value.customerName == "Lind")
+            let unpaid = try await client.send(UnpaidReport(), after: order.positions).value
+            #expect(unpaid.orders.map(\.id) == [order.value.id])
+            for service in [ServiceName.orders, .reporting] {
+                let status = try await client.send(StatusRequest(), to: service).value
+                #expect(status.sources.allSatisfy { $0.state == .live })
+            }
+        }
+    }
+
+    @Test func aReportLargerThanAFrameArrivesWhole() async throws {
+        try await withDaybook(.catalog, .orders, .reporting) { daybook in
+            let client = daybook.client
+            // A line of the report has about 900 bytes: 4.5 MB in all, where a frame holds 1 MiB.
+            let name = String(repeating: "𝔏", count: 200)
+            let customer = try await client.send(Put(Customer(name: name)))
+            let (chunks, rows, batch) = (10, 500, Identifier.make())
+            for chunk in 0..<chunks {
+                let items = try (0..<rows).map { number in
+                    let order = try Order.of(customer.value, Int64(number), made: true)
+                    return try EncodedCBOR(encoding: ImportItem(record: order, line: chunk * rows + number + 2))
+                }
+                let stage = ImportStage(batch: batch, chunk: chunk, entity: Order.entity, items: items)
+                _ = try await client.send(stage, to: .orders, timeout: .seconds(20))
+            }
+            let commit = ImportCommit(batch: batch, chunks: chunks)
+            let stored = try await client.send(commit, to: .orders, after: customer.positions, timeout: .seconds(30))
+            let after = customer.positions.merging(stored.positions) { $1 }
+            let report = try await client.send(UnpaidReport(), after: after, timeout: .seconds(30)).value
+            #expect(report.orders.count == chunks * rows)
+            #expect(report.orders.allSatisfy { $0.customerName == name })
+            #expect(total(report.totals) == "12475.00")
+            #expect(Set(report.orders.map(\.id)).count == chunks * rows)
+        }
+    }
+}
