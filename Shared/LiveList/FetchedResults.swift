@@ -12,27 +12,34 @@ public import Messages
 public struct FetchedResults<Element: Decodable & Sendable>: Sendable {
     public struct Section: Sendable {
         /// Null where the list has no section key.
-        public internal(set) var key: EncodedCBOR
-        public internal(set) var rows: [Element]
-        var keyHash: UInt64
-        /// h of each row; see `ListDigest`.
-        var hashes: [UInt64]
+        public let key: EncodedCBOR
+        public internal(set) var rows: [Element] = []
 
         init(key: EncodedCBOR) {
             self.key = key
-            rows = []
-            keyHash = ListDigest.section(key.bytes)
-            hashes = []
         }
     }
 
     /// Tells the list from one that was built anew.
     public let list: Identifier
     /// Of the last batch applied.
-    public internal(set) var number: Int64
+    public private(set) var number: Int64
     /// What the rows depend on.
-    public internal(set) var positions: Positions
-    public internal(set) var sections: [Section] = []
+    public private(set) var positions: Positions
+    public private(set) var sections: [Section] = []
+    /// Of the rows as they were encoded; see `ListDigest`. Proven with each batch.
+    public private(set) var digest: UInt64
+    private var hashes: [Hashes] = []
+
+    /// What is kept of a section for the digest; see `ListDigest`.
+    private struct Hashes: RowGroup, Sendable {
+        let key: UInt64
+        var rows: [UInt64] = []
+
+        init(key: EncodedCBOR) {
+            self.key = ListDigest.section(key.bytes)
+        }
+    }
 
     /// Takes what opening the list gave, with the rows of its further frames appended.
     ///
@@ -41,17 +48,15 @@ public struct FetchedResults<Element: Decodable & Sendable>: Sendable {
         list = reply.list
         number = reply.number
         positions = reply.positions
+        digest = reply.digest
         for source in reply.sections {
-            var section = Section(key: source.key)
-            section.rows.reserveCapacity(source.rows.count)
-            section.hashes.reserveCapacity(source.rows.count)
-            for row in source.rows {
-                section.rows.append(try Self.element(row))
-                section.hashes.append(ListDigest.row(row.bytes))
-            }
+            var (section, hashes) = (Section(key: source.key), Hashes(key: source.key))
+            section.rows = try Self.elements(source.rows)
+            hashes.rows = source.rows.map { ListDigest.row($0.bytes) }
             sections.append(section)
+            self.hashes.append(hashes)
         }
-        guard digest == reply.digest else { throw .wrongDigest }
+        guard Self.digest(hashes) == digest else { throw .wrongDigest }
     }
 
     /// All rows in all sections.
@@ -60,18 +65,7 @@ public struct FetchedResults<Element: Decodable & Sendable>: Sendable {
     /// The row at a path; nil where there is none.
     public subscript(path: ListPath) -> Element? {
         guard sections.indices.contains(path.section) else { return nil }
-        let rows = sections[path.section].rows
-        return rows.indices.contains(path.item) ? rows[path.item] : nil
-    }
-
-    /// Of the rows as they were encoded; see `ListDigest`. O(rows), but not O(bytes).
-    public var digest: UInt64 {
-        var digest = ListDigest()
-        for section in sections {
-            digest.add(section.keyHash)
-            for hash in section.hashes { digest.add(hash) }
-        }
-        return digest.value
+        return sections[path.section].rows.indices.contains(path.item) ? sections[path.section].rows[path.item] : nil
     }
 
     /// Whether the rows are those of a state told on the list's topic. If they aren't, once just after subscribing,
@@ -80,12 +74,56 @@ public struct FetchedResults<Element: Decodable & Sendable>: Sendable {
         state.list == list && state.number == number && state.digest == digest
     }
 
-    static func element(_ row: EncodedCBOR) throws(ListError) -> Element {
-        if let row = row as? Element { return row }
-        do {
-            return try row.decode(Element.self)
-        } catch {
-            throw .undecodable("\(error)")
+    /// Applies a batch, in the order that ``ListBatch`` tells, and proves the digest. O(rows), but not O(bytes).
+    ///
+    /// - Returns: false for a batch that the rows contain already; it is passed over.
+    /// - Throws: `ListError`; the rows are then as they were.
+    @discardableResult
+    public mutating func apply(_ batch: ListBatch) throws(ListError) -> Bool {
+        guard batch.list == list else { throw .otherList }
+        guard batch.number > number else { return false }
+        guard batch.base == number, batch.number == number + 1 else { throw .hole(expected: number, found: batch.base) }
+        guard batch.reset != true else { throw .reset }
+        let plan = try BatchPlan(batch, sections.map(\.rows.count))
+        // Tried on the hashes first: once the digest is right nothing can fail, and the rows are changed in place.
+        var hashes = hashes
+        plan.apply(
+            to: &hashes,
+            inserted: plan.inserted.map { ListDigest.row($0.bytes) },
+            updated: plan.updated.map { ListDigest.row($0.bytes) }
+        )
+        guard Self.digest(hashes) == batch.digest else { throw .wrongDigest }
+        let (inserted, updated) = (try Self.elements(plan.inserted), try Self.elements(plan.updated))
+        self.hashes = hashes
+        digest = batch.digest
+        plan.apply(to: &sections, inserted: inserted, updated: updated)
+        number = batch.number
+        positions = batch.positions
+        return true
+    }
+
+    private static func digest(_ hashes: [Hashes]) -> UInt64 {
+        var digest = ListDigest()
+        for section in hashes {
+            digest.add(section.key)
+            for hash in section.rows { digest.add(hash) }
         }
+        return digest.value
+    }
+
+    private static func elements(_ rows: [EncodedCBOR]) throws(ListError) -> [Element] {
+        if let rows = rows as? [Element] { return rows }
+        var elements: [Element] = []
+        elements.reserveCapacity(rows.count)
+        for row in rows {
+            do {
+                elements.append(try row.decode(Element.self))
+            } catch {
+                throw .undecodable("\(error)")
+            }
+        }
+        return elements
     }
 }
+
+extension FetchedResults.Section: RowGroup {}

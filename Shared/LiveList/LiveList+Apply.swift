@@ -80,11 +80,11 @@ extension LiveList {
         let staying = start..<max(start, min(before.upperBound, after.upperBound))
 
         var named = Named()
-        for rank in before where !staying.contains(rank) {
+        for rank in before.outside(staying) {
             let position = olds.position(ofUntouched: rank)
             named.delete.append((position, tree[position]))
         }
-        for rank in after where !staying.contains(rank) {
+        for rank in after.outside(staying) {
             named.insert.append((news.position(ofUntouched: rank), tree[olds.position(ofUntouched: rank)]))
         }
         var candidates: [Touched] = []
@@ -240,4 +240,10 @@ extension ListChange {
 extension Range<Int> {
     /// Where a rank falls among those of the range: before, in it, or behind.
     fileprivate func place(_ rank: Int) -> Int { Swift.min(Swift.max(rank, lowerBound), upperBound) }
+
+    /// What is not in `middle`, without a look at what is.
+    fileprivate func outside(_ middle: Range<Int>) -> [Int] {
+        let (start, end) = (place(middle.lowerBound), place(middle.upperBound))
+        return Array(lowerBound..<start) + Array(end..<upperBound)
+    }
 }

@@ -16,8 +16,8 @@ public import Messages
 /// Rows are ordered by their section's order and value, their own order, and their id.
 ///
 /// A value: a copy costs nothing until one of the two changes; the first change of one then copies its index by id,
-/// O(n). ``snapshot`` is the copy that doesn't have that price. Memory for each row: its key (sections's order and
-/// value, row's order) and its encoding, and about 170 bytes.
+/// O(n). ``snapshot`` is the copy that doesn't have that price. Memory for each row: its encoding, its key (the
+/// section's order and value, the row's order), and about 150 bytes.
 public struct LiveList: Sendable {
     /// Tells this list from any other, also from one of the same query that was built before.
     public let id: Identifier

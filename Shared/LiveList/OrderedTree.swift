@@ -101,8 +101,10 @@ private struct Node: Sendable {
 
     func summary(_ keys: [UInt64]) -> Summary {
         var summary = Summary()
-        for entry in entries { summary.append(entry, keys) }
-        for child in children { summary.append(child.summary, keys) }
+        // By spans: iterating over the arrays would retain and release each row.
+        let (entries, children) = (entries.span, children.span)
+        for place in entries.indices { summary.append(row: entries[place].hash, in: entries[place].section, keys) }
+        for place in children.indices { summary.append(children[place].summary, keys) }
         return summary
     }
 
@@ -200,45 +202,49 @@ private struct Node: Sendable {
     }
 
     func fold(_ range: Range<Int>, into summary: inout Summary, _ keys: [UInt64]) {
-        for entry in entries[range.clamped(to: entries.indices)] { summary.append(entry, keys) }
-        eachChild(range) { child, part in
-            if part == 0..<child.summary.count {
-                summary.append(child.summary, keys)
+        let entries = entries.span
+        for place in range.clamped(to: entries.indices) {
+            summary.append(row: entries[place].hash, in: entries[place].section, keys)
+        }
+        eachChild(range) { index, part in
+            if part == 0..<children[index].summary.count {
+                summary.append(children[index].summary, keys)
             } else {
-                child.node.fold(part, into: &summary, keys)
+                children[index].node.fold(part, into: &summary, keys)
             }
         }
     }
 
     func forEach(_ range: Range<Int>, _ body: (Entry) -> Void) {
         for entry in entries[range.clamped(to: entries.indices)] { body(entry) }
-        eachChild(range) { child, part in child.node.forEach(part, body) }
+        eachChild(range) { index, part in children[index].node.forEach(part, body) }
     }
 
     func countSections(before position: Int, _ sections: inout Int, _ last: inout UInt32) {
-        for entry in entries[..<min(position, entries.count)] where entry.section != last {
+        let entries = entries.span
+        for place in 0..<min(position, entries.count) where entries[place].section != last {
             sections += 1
-            last = entry.section
+            last = entries[place].section
         }
-        eachChild(0..<position) { child, part in
-            if part == 0..<child.summary.count {
-                sections += child.summary.sections - (last == child.summary.first ? 1 : 0)
-                last = child.summary.last
+        eachChild(0..<position) { index, part in
+            if part == 0..<children[index].summary.count {
+                sections += children[index].summary.sections - (last == children[index].summary.first ? 1 : 0)
+                last = children[index].summary.last
             } else {
-                child.node.countSections(before: part.upperBound, &sections, &last)
+                children[index].node.countSections(before: part.upperBound, &sections, &last)
             }
         }
     }
 
-    /// The children that hold rows of `range`, each with its part of it.
+    /// The indices of the children that hold rows of `range`, each with its part of it.
     @inline(__always)
-    private func eachChild(_ range: Range<Int>, _ body: (Child, Range<Int>) -> Void) {
+    private func eachChild(_ range: Range<Int>, _ body: (Int, Range<Int>) -> Void) {
         var start = 0
-        for child in children {
+        for index in children.indices {
             guard start < range.upperBound else { return }
-            let end = start + child.summary.count
+            let end = start + children[index].summary.count
             if range.lowerBound < end {
-                body(child, max(range.lowerBound - start, 0)..<(min(range.upperBound, end) - start))
+                body(index, max(range.lowerBound - start, 0)..<(min(range.upperBound, end) - start))
             }
             start = end
         }

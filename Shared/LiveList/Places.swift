@@ -30,7 +30,7 @@ struct Places {
     /// Whether the section has a visible row.
     func shows(_ section: UInt32) -> Bool {
         let rows = sectionTable.rows(section)
-        guard rows > 0 else { return false }
+        guard rows > 0, visible.count < tree.count else { return rows > 0 }
         let start = tree.rank(sectionTable.start(section))
         return max(start, visible.lowerBound) < min(start + rows, visible.upperBound)
     }

@@ -13,12 +13,12 @@ struct Summary: Sendable {
     private(set) var last: UInt32 = 0
 
     /// - Parameter keys: h of each section's key, by its number.
-    mutating func append(_ entry: Entry, _ keys: [UInt64]) {
-        begin(entry.section, keys)
-        sections += count == 0 || last != entry.section ? 1 : 0
-        append(entry.hash, ListDigest.base)
+    mutating func append(row hash: UInt64, in section: UInt32, _ keys: [UInt64]) {
+        begin(section, keys)
+        sections += count == 0 || last != section ? 1 : 0
+        append(hash, ListDigest.base)
         count += 1
-        last = entry.section
+        last = section
     }
 
     mutating func append(_ other: Summary, _ keys: [UInt64]) {

@@ -1,6 +1,7 @@
 import CBOR
 import LiveList
 import Messages
+import Testing
 
 /// A row of the tests' data: what a list is made of is spelled out, so that a naive list can be made of it too.
 struct Sample: Hashable {
@@ -101,3 +102,6 @@ func plainDigest(_ sections: [ListSection]) -> UInt64 {
     }
     return digest
 }
+
+/// The batch, where there must be one. The macro can't be given a mutating call.
+func required(_ batch: ListBatch?) throws -> ListBatch { try #require(batch) }

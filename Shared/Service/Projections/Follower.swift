@@ -23,7 +23,7 @@ struct Follower {
     static let silence: Int64 = 2500
 
     private(set) var cursor: Cursor?
-    private(set) var state = SourceStatus.State.unreachable
+    private(set) var state = SourceStatus.State.catchingUp
     private(set) var reason: String?
     private var run: Identifier?
     private var reading: (id: UInt64, since: Int64)?
@@ -40,7 +40,9 @@ struct Follower {
     }
 
     mutating func start(now: Int64) -> [Action] {
-        read(now: now)
+        // The source has its time to answer before it is called unreachable.
+        lastHeard = now
+        return read(now: now)
     }
 
     /// Someone needs all that is in the source's log now: settled when a read that starts from now reaches the head.

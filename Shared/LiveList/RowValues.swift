@@ -1,0 +1,82 @@
+public import Messages
+
+/// What a row is filtered and ordered by: its fields' values, in the order of a ``ListSchema``.
+///
+/// Made once for each change of a record, and then asked by every list.
+public struct RowValues: Hashable, Sendable {
+    public var id: Identifier
+    public var values: [FieldValue]
+
+    public init(id: Identifier, _ values: [FieldValue]) {
+        self.id = id
+        self.values = values
+    }
+
+    /// The value of a column of the schema; absent beyond the last.
+    public subscript(column: Int) -> FieldValue { values.indices.contains(column) ? values[column] : .absent }
+}
+
+/// A field's value, with what is stored beside it.
+public enum FieldValue: Hashable, Sendable {
+    case absent
+    /// Text, its collation key, and its folded form for searching.
+    case text(String, collationKey: [UInt8], folded: String)
+    case integer(Int64)
+    case boolean(Bool)
+    case day(CalendarDay)
+    case id(Identifier)
+}
+
+/// The fields that a list can be filtered and sorted by, those of related records among them. The id always can.
+public struct ListSchema: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
+        case text
+        case integer
+        case boolean
+        case day
+        case id
+    }
+
+    public struct Column: Hashable, Sendable {
+        /// `name`, `customer.name`.
+        public var field: String
+        public var kind: Kind
+
+        public init(_ field: String, _ kind: Kind) {
+            self.field = field
+            self.kind = kind
+        }
+    }
+
+    /// What the rows are, for messages: `customer`.
+    public var name: String
+    public var columns: [Column]
+
+    public init(_ name: String, _ columns: [Column]) {
+        self.name = name
+        self.columns = columns
+    }
+
+    /// - Throws: `ListError.unanswerable` for a field that the rows don't have.
+    func column(_ field: String, for part: String) throws(ListError) -> (index: Int, kind: Kind) {
+        guard let index = columns.firstIndex(where: { $0.field == field }) else {
+            let known = (["id", "tail"] + columns.map(\.field)).joined(separator: ", ")
+            throw .unanswerable(
+                field: part,
+                found: field,
+                reason: "lists of \(name) know no field '\(field)': they know \(known)"
+            )
+        }
+        return (index, columns[index].kind)
+    }
+}
+
+/// How a query's texts are brought into the forms that rows have. `LiveList` itself knows no Unicode tables.
+public protocol TextForms: Sendable {
+    /// As it is stored and compared for equality.
+    func normalized(_ text: String) -> String
+    /// As it is searched.
+    func folded(_ text: String) -> String
+    /// As it is ordered by.
+    func collationKey(_ text: String) -> [UInt8]
+}
