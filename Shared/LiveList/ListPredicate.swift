@@ -131,7 +131,9 @@ public struct ListPredicate: Sendable {
             case .contains(let field, let text):
                 return .contains(try searched(field), folded(text))
             case .startsWith(let field, let text):
-                return .startsWith(try searched(field), folded(text))
+                let start = folded(text)
+                // SQLite's substr() ends at a NUL, so in the store no text starts with one that holds a NUL.
+                return start.contains(0) ? .any([]) : .startsWith(try searched(field), start)
             }
         }
 

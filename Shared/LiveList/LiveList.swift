@@ -105,7 +105,7 @@ extension LiveList {
 
     /// The list as it is now, to be read while it changes: it shares the rows, and costs nothing.
     public var snapshot: Snapshot {
-        Snapshot(state: state, positions: positions, tree: tree, visible: visible, sections: sectionTable)
+        Snapshot(state: state, positions: positions, tree: tree, visible: visible, sectionTable: sectionTable)
     }
 
     /// The visible rows. O(n).
@@ -118,20 +118,6 @@ extension LiveList {
         let tree: OrderedTree
         let visible: Range<Int>
         let sectionTable: SectionTable
-
-        init(
-            state: ListState,
-            positions: Positions,
-            tree: OrderedTree,
-            visible: Range<Int>,
-            sections: SectionTable
-        ) {
-            self.state = state
-            self.positions = positions
-            self.tree = tree
-            self.visible = visible
-            sectionTable = sections
-        }
 
         /// The visible rows.
         public var count: Int { visible.count }

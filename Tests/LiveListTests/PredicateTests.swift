@@ -89,6 +89,7 @@ private let rows: [Character: RowValues] = [
         (.startsWith("name", "nna"), ""),
         (.startsWith("name", "annabel"), ""),
         (.startsWith("name", ""), "abn"),
+        (.startsWith("name", "a\u{0}"), ""),
         (.contains("place", "bern"), "a"),
         (.and([]), "abn"),
         (.or([]), ""),

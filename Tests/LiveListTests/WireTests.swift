@@ -89,20 +89,46 @@ import Testing
         #expect(Topic.list(ServiceName(rawValue: String(repeating: "a", count: 45)), query: []).utf8.count < 64)
     }
 
-    @Test(arguments: [600, 700, 1000, 1 << 20])
-    func splitsAReplyIntoFramesAndPutsItTogether(mostBytes: Int) throws {
+    private func longReply() -> OpenList.Reply {
         let query = SampleQuery(isSectioned: true)
         let rows = (0..<200).map { query.row(Sample($0, group: $0 / 30, rank: $0)) }
-        let reply = LiveList(id: id, rows: rows).snapshot.reply(topic: "=orders/0123456789abcdef")
-        let (first, rest) = reply.split(mostBytes: mostBytes)
-        var joined = first
-        #expect(try CBOREncoder().encode(first).count <= mostBytes)
-        for part in rest {
+        return LiveList(id: id, rows: rows).snapshot.reply(topic: "=orders/0123456789abcdef")
+    }
+
+    private func joined(_ parts: [OpenList.Reply]) throws -> OpenList.Reply {
+        var joined = try #require(parts.first)
+        for part in parts.dropFirst() { joined.append(part) }
+        return joined
+    }
+
+    @Test(arguments: [250, 300, 1000, 1 << 20])
+    func cutsAReplyByBytesAndPutsItTogether(mostBytes: Int) throws {
+        let reply = longReply()
+        let parts = reply.frames(ofBytes: mostBytes)
+        for part in parts {
             #expect(try CBOREncoder().encode(part).count <= mostBytes)
-            joined.append(part)
+            #expect(part.sections.allSatisfy { !$0.rows.isEmpty } && !part.sections.isEmpty)
         }
-        #expect(joined == reply)
-        #expect(try FetchedResults<EncodedCBOR>(joined).count == 200)
-        #expect(rest.isEmpty == (mostBytes > 100_000))
+        let whole = try joined(parts)
+        #expect(whole == reply)
+        #expect(try FetchedResults<EncodedCBOR>(whole).count == 200)
+        #expect((parts.count == 1) == (mostBytes > 100_000))
+    }
+
+    @Test(arguments: [1, 7, 30, 199, 200, 500])
+    func cutsAReplyByRowsAndPutsItTogether(rows: Int) throws {
+        let reply = longReply()
+        let parts = reply.frames(ofRows: rows)
+        #expect(parts.count == (199 + rows) / rows)
+        #expect(try joined(parts) == reply)
+    }
+
+    @Test func givesARowThatIsTooLargeAPartOfItsOwn() throws {
+        let reply = longReply()
+        #expect(reply.frames(ofBytes: 1).count == 200)
+        #expect(try joined(reply.frames(ofBytes: 1)) == reply)
+        var empty = reply
+        empty.sections = []
+        #expect(empty.frames(ofBytes: 100) == [empty] && empty.frames(ofRows: 10) == [empty])
     }
 }

@@ -53,7 +53,7 @@ enum ChildProcess {
     }
 
     /// Keeps what this process was itself given from its children: a pipe that a service holds open never ends.
-    private static func closeOnExec() {
+    static func closeOnExec() {
         // close_range(2) and posix_spawn_file_actions_addclosefrom_np are not imported.
         for descriptor in 3..<min(getdtablesize(), 4096) { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     }
@@ -72,7 +72,7 @@ enum ChildProcess {
 }
 
 /// An array of C strings that ends with a null pointer, for as long as this lives.
-private final class CStrings {
+final class CStrings {
     let pointers: [UnsafeMutablePointer<CChar>?]
 
     init(_ texts: [String]) {

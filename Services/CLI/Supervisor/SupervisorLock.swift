@@ -1,6 +1,7 @@
 import Glibc
 
-/// The lock that makes a supervisor the only one of its runtime folder. The kernel frees it when the process ends.
+/// The lock that makes a supervisor the only one of its runtime folder, and a hook's runner the only one of its name.
+/// The kernel frees it when the process ends.
 ///
 /// A record lock (fcntl(2)) rather than flock(2): asking who holds it takes no lock, so that nobody who only asks is ever
 /// in the way, and the kernel tells the process.
@@ -15,13 +16,16 @@ struct SupervisorLock: ~Copyable {
         close(descriptor)
     }
 
-    static func path(in folder: String) -> String { "\(folder)/supervisor.lock" }
+    static func path(in folder: String, named file: String = "supervisor.lock") -> String { "\(folder)/\(file)" }
 
     /// Takes the lock, and writes this process's number into the file, for people; nil where another one has it.
     ///
     /// - Throws: ``CLIError/system(action:path:code:)``.
-    static func acquire(in folder: String) throws(CLIError) -> SupervisorLock? {
-        let path = path(in: folder)
+    static func acquire(
+        in folder: String,
+        named file: String = "supervisor.lock"
+    ) throws(CLIError) -> SupervisorLock? {
+        let path = path(in: folder, named: file)
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .system(action: "open", path: path, code: errno) }
         var request = wholeFile()
@@ -40,8 +44,8 @@ struct SupervisorLock: ~Copyable {
     /// The process that holds the lock; nil where nobody does.
     ///
     /// - Throws: ``CLIError/system(action:path:code:)``.
-    static func holder(in folder: String) throws(CLIError) -> Int32? {
-        let path = path(in: folder)
+    static func holder(in folder: String, named file: String = "supervisor.lock") throws(CLIError) -> Int32? {
+        let path = path(in: folder, named: file)
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }

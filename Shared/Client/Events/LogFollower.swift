@@ -35,7 +35,7 @@ package struct LogFollower: Sendable {
 
     /// Behind the last event that was given out.
     package private(set) var position: EventPosition
-    package private(set) var state = SourceStatus.State.unreachable
+    package private(set) var state = SourceStatus.State.catchingUp
     /// Why it was stopped.
     package private(set) var reason: String?
 
@@ -61,6 +61,7 @@ package struct LogFollower: Sendable {
     }
 
     package mutating func start(now: Int64) -> [Action] {
+        // The source has its time to answer before it is called unreachable.
         lastHeard = now
         return read(now: now)
     }

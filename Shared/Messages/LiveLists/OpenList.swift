@@ -2,13 +2,13 @@ public import CBOR
 
 /// Opens a live list: what it shows now, and the topic that its batches are published on.
 ///
-/// The first body frame of the answer is a ``Reply``; a list that doesn't fit goes on in frames of ``ListPart``.
+/// A list too large for one frame comes in several, each a ``Reply`` with a part of the rows.
 public struct OpenList: Request, Hashable {
     public static let operation = "list.open"
     public static let kind = RequestKind.scan
     public static let service: ServiceName? = nil
 
-    public struct Reply: Codable, Hashable, Sendable {
+    public struct Reply: FramedReply, Hashable {
         /// What to subscribe to.
         public var topic: String
         /// Minted when the list was built: another one means that its batches don't continue these rows.
@@ -36,8 +36,9 @@ public struct OpenList: Request, Hashable {
             self.sections = sections
         }
 
-        /// Puts the rows of a further frame behind those of this one.
-        public mutating func append(_ part: ListPart) {
+        /// Puts the rows of a further frame behind those of this one. Where its first section's key equals the last
+        /// one here, it continues that section.
+        public mutating func append(_ part: Reply) {
             var added = part.sections[...]
             if let first = added.first, let last = sections.indices.last, sections[last].key == first.key {
                 sections[last].rows += first.rows
@@ -46,29 +47,49 @@ public struct OpenList: Request, Hashable {
             sections += added
         }
 
-        /// Cuts the reply where a frame would grow over `mostBytes`; a row larger than that has a frame of its own.
-        public func split(mostBytes: Int = 1024 * 1024) -> (first: Reply, rest: [ListPart]) {
-            let allowance = 512 + topic.utf8.count + positions.count * 64
-            var parts: [ListPart] = [ListPart(sections: [])]
-            var bytes = allowance
-            for section in sections {
-                var isNew = true
-                for row in section.rows {
-                    let cost = row.bytes.count + (isNew ? section.key.bytes.count + 24 : 0)
-                    if bytes + cost > mostBytes, bytes > allowance {
-                        parts.append(ListPart(sections: []))
-                        (bytes, isNew) = (allowance, true)
-                    }
-                    if isNew { parts[parts.count - 1].sections.append(ListSection(key: section.key, rows: [])) }
-                    let last = parts[parts.count - 1].sections.count - 1
-                    parts[parts.count - 1].sections[last].rows.append(row)
-                    bytes += cost
-                    isNew = false
-                }
+        /// The reply in parts that encode to at most so many bytes; a row too large for that has a part of its own.
+        public func frames(ofBytes mostBytes: Int) -> [Reply] {
+            let envelope = 160 + topic.utf8.count + positions.reduce(0) { $0 + $1.key.utf8.count + 40 }
+            var bytes = envelope
+            return cut { row, section, opens in
+                bytes += row + (opens ? section : 0)
+                if bytes <= mostBytes { return false }
+                bytes = envelope + section + row
+                return true
             }
-            var first = self
-            first.sections = parts[0].sections
-            return (first, Array(parts.dropFirst()))
+        }
+
+        public func frames(ofRows count: Int) -> [Reply] {
+            var rows = 0
+            return cut { _, _, _ in
+                rows += 1
+                if rows <= count { return false }
+                rows = 1
+                return true
+            }
+        }
+
+        /// - Parameter beginsPart: told the bytes of each row, those of its section without rows, and whether it opens
+        ///   the section; says whether the row is the first of a new part.
+        private func cut(where beginsPart: (_ row: Int, _ section: Int, _ opens: Bool) -> Bool) -> [Reply] {
+            var part = self
+            part.sections = []
+            var parts: [Reply] = []
+            for section in sections {
+                var open = ListSection(key: section.key, rows: [])
+                for row in section.rows {
+                    let isFirst = part.sections.isEmpty && open.rows.isEmpty
+                    if beginsPart(row.bytes.count, section.key.bytes.count + 20, open.rows.isEmpty), !isFirst {
+                        if !open.rows.isEmpty { part.sections.append(open) }
+                        parts.append(part)
+                        part.sections = []
+                        open.rows = []
+                    }
+                    open.rows.append(row)
+                }
+                if !open.rows.isEmpty { part.sections.append(open) }
+            }
+            return parts + [part]
         }
     }
 
@@ -89,14 +110,5 @@ public struct ListSection: Codable, Hashable, Sendable {
     public init(key: EncodedCBOR, rows: [EncodedCBOR]) {
         self.key = key
         self.rows = rows
-    }
-}
-
-/// A further frame of rows. Where its first section's key equals the last one before, it continues that section.
-public struct ListPart: Codable, Hashable, Sendable {
-    public var sections: [ListSection]
-
-    public init(sections: [ListSection]) {
-        self.sections = sections
     }
 }

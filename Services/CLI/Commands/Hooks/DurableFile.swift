@@ -1,0 +1,77 @@
+import Glibc
+
+/// Files that are there as a whole or not at all, also after the power failed.
+enum DurableFile {
+    /// Writes beside the file, syncs, and renames: who reads finds the old content or the new.
+    ///
+    /// - Throws: ``CLIError/system(action:path:code:)``.
+    static func write(_ text: String, to path: String) throws(CLIError) {
+        let new = "\(path).new"
+        let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .system(action: "write", path: new, code: errno) }
+        defer { close(descriptor) }
+        try append(Array(text.utf8), to: descriptor, path: new)
+        guard fsync(descriptor) == 0 else { throw .system(action: "write", path: new, code: errno) }
+        guard rename(new, path) == 0 else { throw .system(action: "write", path: path, code: errno) }
+        try syncFolder(of: path)
+    }
+
+    /// Removes the file, for good.
+    ///
+    /// - Throws: ``CLIError/system(action:path:code:)``.
+    static func remove(_ path: String) throws(CLIError) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw .system(action: "remove", path: path, code: errno) }
+        try syncFolder(of: path)
+    }
+
+    /// An open file without a name that holds the text, to be read from its beginning.
+    ///
+    /// - Throws: ``CLIError/system(action:path:code:)``.
+    static func nameless(_ text: String, in folder: String) throws(CLIError) -> Int32 {
+        var path = Array("\(folder)/event-XXXXXX".utf8CString)
+        let descriptor = mkstemp(&path)
+        guard descriptor >= 0 else { throw .system(action: "write in", path: folder, code: errno) }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        unlink(path)
+        do throws(CLIError) {
+            try append(Array(text.utf8), to: descriptor, path: folder)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        lseek(descriptor, 0, SEEK_SET)
+        return descriptor
+    }
+
+    /// The names in a folder, in the order of their bytes; none where there is no such folder.
+    static func names(in folder: String) -> [String] {
+        guard let stream = opendir(folder) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    private static func append(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(CLIError) {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + sent, $0.count - sent) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw .system(action: "write", path: path, code: errno) }
+            sent += count
+        }
+    }
+
+    private static func syncFolder(of path: String) throws(CLIError) {
+        let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .system(action: "open", path: folder, code: errno) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw .system(action: "write", path: folder, code: errno) }
+    }
+}
