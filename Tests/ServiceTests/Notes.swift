@@ -77,6 +77,8 @@ enum Notes {
 
     static let paints = Projection(
         source: Paint.service,
+        entities: [Paint.entity],
+        tables: ["paints"],
         clear: { (transaction) throws(ServiceError) in try transaction.execute("DELETE FROM paints") },
         apply: { (event, transaction) throws(ServiceError) in
             if let paint = try event.record(Paint.self) {
@@ -94,6 +96,14 @@ enum Notes {
         react: { (event, transaction) throws(ServiceError) in
             guard event.isDelete else { return }
             for note in try transaction.records(Note.self, where: "color = 'gone'") {
+                var cleared = note
+                cleared.color = nil
+                try transaction.put(cleared)
+            }
+        },
+        mend: { (transaction) throws(ServiceError) in
+            let dangling = "color LIKE 'paint:%' AND substr(color, 7) NOT IN (SELECT name FROM paints)"
+            for note in try transaction.records(Note.self, where: dangling) {
                 var cleared = note
                 cleared.color = nil
                 try transaction.put(cleared)
