@@ -58,37 +58,30 @@ struct LogCheck {
         // A step of trimming may have ended within a transaction.
         place.isLast = floor.sequence == 0
         var check = self
-        var failure: ServiceError?
         try storing { () throws(StoreError) in
             try session.query(
                 "SELECT sequence, entity, subject, version, last, digest, chain, body FROM event ORDER BY sequence"
-            ) { row in
-                guard failure == nil else { return }
-                check.events += 1
-                do throws(ServiceError) {
-                    try check.checkEvent(row, &place)
-                } catch {
-                    failure = error
-                }
-            }
+            ) { check.checkEvent($0, &place) }
         }
-        if let failure { throw failure }
         self = check
         sequence = place.sequence
         if events > 0, !place.isLast { differ("the last transaction has no end") }
         try checkHeads(place)
     }
 
-    private mutating func checkEvent(_ row: borrowing Row, _ place: inout Place) throws(ServiceError) {
+    private mutating func checkEvent(_ row: borrowing Row, _ place: inout Place) {
         let number = row.integer(0)
         let body = row.blob(7)
+        events += 1
         let isNext = number == place.sequence + 1
         if !isNext { differ("events are missing between \(place.sequence) and \(number)") }
         if Digest.of(body) != row.bits(5) { differ("event \(number) is not what was written") }
         if isNext, EventLog.link(place.chain, row.bits(5)) != row.bits(6) {
             differ("the chain breaks at event \(number)")
         }
-        let event = try decodeStored(Event.self, body)
+        place.sequence = number
+        place.chain = row.bits(6)
+        guard let event = try? decodeStored(Event.self, body) else { return differ("event \(number) can't be read") }
         let isAsStored =
             event.sequence == number && event.entity == row.text(1) && event.subject == row.id(2)
             && event.version == row.integer(3) && (event.last ?? false) == row.boolean(4)
@@ -99,8 +92,6 @@ struct LogCheck {
             event.transaction == place.transaction + 1
             || (event.transaction == place.transaction && (!place.isLast || number == floor.sequence + 1))
         if isNext, !isInOrder { differ("event \(number) is of transaction \(event.transaction)") }
-        place.sequence = number
-        place.chain = row.bits(6)
         place.transaction = event.transaction
         place.isLast = event.last ?? false
         place.heads[event.entity] = number
@@ -176,7 +167,9 @@ struct LogCheck {
         var folded = base?.1
         if sequence > floor.sequence {
             let body = try first("SELECT body FROM event WHERE sequence = $1", .integer(sequence)) { $0.blob(0) }
-            folded = try decodeStored(Event.self, body ?? []).data?.bytes
+            // One that can't be read was told above.
+            guard let event = try? decodeStored(Event.self, body ?? []) else { return }
+            folded = event.data?.bytes
         }
         let stored = try storing { () throws(StoreError) in try table.body(id, session) }
         switch (folded, stored) {
