@@ -16,6 +16,8 @@ enum References {
 
     static let projection = Projection(
         source: .orders,
+        entities: [Order.entity],
+        tables: ["order_references"],
         clear: { (transaction) throws(ServiceError) in
             try transaction.execute("DELETE FROM order_references")
         },

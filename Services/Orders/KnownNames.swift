@@ -16,6 +16,8 @@ enum KnownNames {
 
     static let projection = Projection(
         source: .catalog,
+        entities: [Customer.entity, SoldService.entity],
+        tables: ["known_names"],
         clear: { (transaction) throws(ServiceError) in
             try transaction.execute("DELETE FROM known_names")
         },
@@ -54,8 +56,28 @@ enum KnownNames {
                 cleared.clear(event.subject)
                 try transaction.put(cleared)
             }
+        },
+        mend: { (transaction) throws(ServiceError) in
+            for order in try transaction.records(Order.self, where: danglingReferences) {
+                var cleared = order
+                for id in Set(order.rows.compactMap(\.service) + [order.customer].compactMap { $0 }) {
+                    let isKnown = try transaction.first("SELECT 1 FROM known_names WHERE id = $1", .id(id)) { _ in true
+                    }
+                    if isKnown == nil { cleared.clear(id) }
+                }
+                try transaction.put(cleared)
+            }
         }
     )
+
+    /// Orders that refer to what Catalog doesn't have.
+    private static let danglingReferences = """
+        (customer IS NOT NULL AND customer NOT IN (SELECT id FROM known_names))
+        OR id IN (
+            SELECT "order" FROM order_rows
+            WHERE service IS NOT NULL AND service NOT IN (SELECT id FROM known_names)
+        )
+        """
 
     /// Sets the names of an order's customer and services.
     ///

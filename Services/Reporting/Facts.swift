@@ -36,6 +36,8 @@ enum Facts {
 
     static let catalog = Projection(
         source: .catalog,
+        entities: [Customer.entity, SoldService.entity],
+        tables: ["names"],
         clear: { (transaction) throws(ServiceError) in
             try transaction.execute("DELETE FROM names")
         },
@@ -52,6 +54,8 @@ enum Facts {
 
     static let orders = Projection(
         source: .orders,
+        entities: [Order.entity],
+        tables: ["orders", "order_rows"],
         clear: { (transaction) throws(ServiceError) in
             try transaction.execute("DELETE FROM order_rows")
             try transaction.execute("DELETE FROM orders")

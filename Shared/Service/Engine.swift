@@ -54,9 +54,14 @@ final class Engine {
     let session: Session
     /// Random for each start.
     let run = Identifier.make()
-    private(set) var log: EventLog
+    var log: EventLog
     private var replies: ReplyTable
-    private(set) var cursors: [ServiceName: Cursor] = [:]
+    /// How far the projections reach that are whole.
+    var cursors: [ServiceName: Cursor] = [:]
+    /// The projections that are being made from snapshots, as the store has them.
+    var building: Set<ServiceName> = []
+    /// The projections that commands emptied since `takeRebuilt`.
+    private var rebuilt: Set<ServiceName> = []
     /// Called with what went wrong inside: for the log, never for the client.
     var report: (String) -> Void = { _ in }
 
@@ -69,6 +74,7 @@ final class Engine {
         for projection in definition.projections {
             cursors[projection.source] = try Cursor.load(projection.source.rawValue, session)
         }
+        try dropUnfinished()
         try renewCollation()
     }
 
@@ -91,16 +97,13 @@ final class Engine {
         let registry = definition.routes.registry
         do throws(ServiceError) {
             for name in registry.names { try registry.table(named: name).rewrite(session) }
-            var transaction = transaction(.now(), cause: nil)
-            for projection in definition.projections { try projection.clear(&transaction) }
+            var transaction = projecting(.now())
+            for projection in definition.projections { try projection.empty(&transaction) }
         } catch {
             guard case .store(let storeError) = error else { throw .fault("sort keys can't be renewed: \(error)") }
             throw storeError
         }
-        for projection in definition.projections {
-            try session.execute("DELETE FROM cursor WHERE source = $1", .text(projection.source.rawValue))
-            cursors[projection.source] = nil
-        }
+        cursors = [:]
     }
 
     /// The positions that a query reads now.
@@ -160,7 +163,7 @@ final class Engine {
 
     /// Runs the closure in a transaction and commits. A full disk leaves nothing behind and is a result; where what is
     /// on disk is unknown, it throws.
-    private func inTransaction<Result>(
+    func inTransaction<Result>(
         _ body: (Engine) throws(StoreError) -> Result
     ) throws(StoreError) -> Swift.Result<Result, StoreError> {
         do throws(StoreError) {
@@ -173,6 +176,7 @@ final class Engine {
             if case .inputOutput = error { throw error }
             try session.rollback()
             try log.reload(session)
+            rebuilt = []
             return .failure(error)
         }
     }
@@ -227,6 +231,7 @@ final class Engine {
                             session
                         )
                     }
+                    rebuilt.formUnion(transaction.rebuilt)
                     return (stored, logged)
                 },
                 failure: ServiceError.store
@@ -342,99 +347,27 @@ final class Engine {
         }
     }
 
-    // MARK: Projections
-
-    /// Applies events of another service's log, and stores the cursor behind them, in one transaction.
-    ///
-    /// - Returns: events of this service's own that reactions made, or why an event can't be applied.
-    func apply(
-        _ encodedEvents: [EncodedCBOR],
-        of source: ServiceName,
-        reaching cursor: Cursor
-    ) throws(StoreError) -> Result<[LoggedEvent], StoreError> {
-        let projection = try projection(source)
-        let reactionName = "\(source)/reaction"
-        let now = Instant.now()
-        let result = try inTransaction { (engine) throws(StoreError) in
-            var reacted =
-                try Cursor.load(reactionName, engine.session) ?? Cursor(epoch: cursor.epoch, sequence: 0, chain: 0)
-            if reacted.epoch != cursor.epoch { reacted = Cursor(epoch: cursor.epoch, sequence: 0, chain: 0) }
-            var told: [LoggedEvent] = []
-            for encodedEvent in encodedEvents {
-                do throws(ServiceError) {
-                    let event = try decodeStored(Event.self, encodedEvent.bytes)
-                    var transaction = engine.transaction(now, cause: "\(source):\(event.sequence)")
-                    try projection.apply(event, &transaction)
-                    if let react = projection.react, event.sequence > reacted.sequence {
-                        try react(event, &transaction)
-                    }
-                    told += try engine.log.append(
-                        transaction.events,
-                        engine.session,
-                        time: now,
-                        traceparent: event.traceparent
-                    )
-                } catch {
-                    switch error {
-                    case .store(let storeError): throw storeError
-                    case .refused(_, let body): throw .fault(body.message)
-                    case .awaiting(let other): throw .fault("a projection must not wait for \(other)")
-                    }
-                }
-            }
-            try engine.log.storeHeads(of: Set(told.map(\.entity)), engine.session)
-            try cursor.store(source.rawValue, engine.session)
-            if projection.react != nil, cursor.sequence > reacted.sequence || reacted.epoch != cursor.epoch {
-                try cursor.store(reactionName, engine.session)
-            }
-            return told
+    /// The projections that commands emptied since the last call: they are to be made anew.
+    func takeRebuilt() -> Set<ServiceName> {
+        defer { rebuilt = [] }
+        for source in rebuilt {
+            cursors[source] = nil
+            building.remove(source)
         }
-        if case .success = result { cursors[source] = cursor }
-        return result
-    }
-
-    /// Empties a projection, so that it is built anew.
-    ///
-    /// - Parameter isOtherLog: the source's log is not the one that was followed: reactions start over with it, too.
-    ///   They only bring the own records in line with what is there, so that running one twice changes nothing.
-    func reset(_ source: ServiceName, isOtherLog: Bool) throws(StoreError) -> Result<Void, StoreError> {
-        let projection = try projection(source)
-        let result = try inTransaction { (engine) throws(StoreError) in
-            do throws(ServiceError) {
-                var transaction = engine.transaction(.now(), cause: nil)
-                try projection.clear(&transaction)
-            } catch {
-                guard case .store(let storeError) = error else { throw .fault("clearing \(source) was refused") }
-                throw storeError
-            }
-            try engine.session.execute("DELETE FROM cursor WHERE source = $1", .text(source.rawValue))
-            guard isOtherLog else { return }
-            try engine.session.execute("DELETE FROM cursor WHERE source = $1", .text("\(source)/reaction"))
-        }
-        if case .success = result { cursors[source] = nil }
-        return result
-    }
-
-    private func projection(_ source: ServiceName) throws(StoreError) -> Projection {
-        guard let projection = definition.projections.first(where: { $0.source == source }) else {
-            throw .fault("\(definition.name) does not follow \(source)")
-        }
-        return projection
-    }
-
-    private func transaction(_ now: Instant, cause: String?) -> Transaction {
-        // What is applied is decided from what is there: nothing waits for another log.
-        Transaction(
-            session: session,
-            time: now,
-            principal: nil,
-            registry: definition.routes.registry,
-            followed: Dictionary(uniqueKeysWithValues: definition.projections.map { ($0.source, true) }),
-            cause: cause
-        )
+        return rebuilt
     }
 
     // MARK: Quiet moments
+
+    /// Drops some of the events that are no longer to be kept; a step that does not hold the writer for long.
+    ///
+    /// - Returns: whether there may be more.
+    func trim(_ policy: RetentionPolicy, now: Instant = .now()) throws(StoreError) -> Bool {
+        guard let step = try log.nextTrim(policy, now: now, session) else { return false }
+        let result = try inTransaction { (engine) throws(StoreError) in try engine.log.trim(step, engine.session) }
+        if case .success = result { return true }
+        return false
+    }
 
     /// Work that can wait: cuts the write-ahead log, drops old replies.
     func tidy() throws(StoreError) {

@@ -49,7 +49,10 @@ enum History {
             events.append(EncodedCBOR(trusted: body))
             keys.append(row.id(1))
         }
-        return ReadHistory.Reply(events: events, more: more, keys: keys)
+        guard !more else { return ReadHistory.Reply(events: events, more: true, keys: keys) }
+        let hadMore = try reading.first("SELECT 1 FROM base WHERE id = $1", .id(request.subject)) { _ in true } ?? false
+        let floor = try storing { () throws(StoreError) in try Floor.load(reading.session) }
+        return ReadHistory.Reply(events: events, more: false, keys: keys, since: hadMore ? floor.time : nil)
     }
 
     @Sendable static func commands(
@@ -94,6 +97,10 @@ enum History {
                 field: "key",
                 found: request.key.description
             )
+        }
+        let floor = try storing { () throws(StoreError) in try Floor.load(transaction.session) }
+        guard count == 0 || sequence - count >= floor.sequence else {
+            throw .compacted("the command with the key \(request.key)", floor, field: "key")
         }
         let events = try Self.events(from: sequence - count + 1, through: sequence, transaction)
         guard !events.isEmpty else {

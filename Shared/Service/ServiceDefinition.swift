@@ -24,6 +24,12 @@ public struct ServiceDefinition: Sendable {
         routes.query(ReadHistory.self, History.history)
         routes.query(ListCommands.self, History.commands)
         routes.query(GetReply.self, ReplyTable.get)
+        routes.query(VerifyLog.self, LogCheck.verify)
+        if !projections.isEmpty {
+            let all = ProjectionRoutes(projections: projections)
+            routes.command(RebuildProjection.self, all.rebuild)
+            routes.query(HashProjection.self, all.hash)
+        }
         self.routes = routes
         self.projections = projections
     }

@@ -20,6 +20,22 @@ enum ServiceSchema {
         ) STRICT;
         CREATE INDEX event_subject ON event (subject, version);
 
+        -- Where the log begins once old events were dropped: one row. `base` holds each record as it stood there; a
+        -- deleted one has no body.
+        CREATE TABLE floor (
+            sequence INTEGER NOT NULL,
+            chain INTEGER NOT NULL,
+            "transaction" INTEGER NOT NULL,
+            time INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE base (
+            id BLOB NOT NULL,
+            entity TEXT NOT NULL,
+            version INTEGER NOT NULL,
+            body BLOB,
+            PRIMARY KEY (id, entity)
+        ) STRICT;
+
         -- Counters that are raised in the transaction of what they count.
         CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 
@@ -42,6 +58,9 @@ enum ServiceSchema {
             sequence INTEGER NOT NULL,
             chain INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
+
+        -- Projections that are being made from snapshots: not whole, and made anew after a crash.
+        CREATE TABLE building (source TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 
         -- Imports that are not committed yet.
         CREATE TABLE staged (

@@ -19,6 +19,8 @@ public struct Transaction {
 
     let registry: EntityRegistry
     var events: [PendingEvent] = []
+    /// The projections that were emptied to be made anew.
+    var rebuilt: Set<ServiceName> = []
     /// The event of another service that a reaction follows from.
     var cause: String?
     /// What is known of the logs that this command asked to have followed to their heads.

@@ -41,7 +41,7 @@ struct FollowerTests {
     @Test func readsToTheHeadAndThenLives() throws {
         var log = FakeLog()
         for value in 1...5 { try log.append(value) }
-        var follower = Follower(cursor: nil)
+        var follower = Follower(cursor: nil, entities: [Paint.entity])
         #expect(follower.start(now: 0) == [.read(ReadEvents(), id: 1)])
         let first = follower.received(log.page(ReadEvents()), run: log.run, answering: 1, now: 1)
         #expect(first.count == 2 && follower.state == .catchingUp)
@@ -102,7 +102,7 @@ struct FollowerTests {
     }
 
     @Test func repeatsAReadThatIsNotAnswered() {
-        var follower = Follower(cursor: nil)
+        var follower = Follower(cursor: nil, entities: [Paint.entity])
         _ = follower.start(now: 0)
         #expect(follower.tick(now: Follower.patience - 1) == [])
         #expect(follower.tick(now: Follower.patience) == [.read(ReadEvents(), id: 2)])
@@ -115,7 +115,7 @@ struct FollowerTests {
 
     @Test func whoWaitsForTheHeadIsServedByAReadThatBeganLater() throws {
         var log = FakeLog()
-        var follower = Follower(cursor: nil)
+        var follower = Follower(cursor: nil, entities: [Paint.entity])
         _ = follower.start(now: 0)
         let (ticket, actions) = follower.awaitHead(now: 1)
         #expect(actions == [])
@@ -130,7 +130,7 @@ struct FollowerTests {
     }
 
     @Test func whoWaitsForAnUnreachableSourceIsLetGo() {
-        var follower = Follower(cursor: nil)
+        var follower = Follower(cursor: nil, entities: [Paint.entity])
         _ = follower.start(now: 0)
         let (ticket, _) = follower.awaitHead(now: 0)
         #expect(!follower.tick(now: 1000).contains(.settled(through: ticket, reached: false)))
@@ -153,7 +153,7 @@ struct FollowerTests {
     @Test(arguments: 0..<200) func everyScheduleEndsEqual(seed: Int) throws {
         var random = Seeded(state: UInt64(seed))
         var log = FakeLog()
-        var follower = Follower(cursor: nil)
+        var follower = Follower(cursor: nil, entities: [Paint.entity])
         var applied: [EncodedCBOR] = []
         var requests: [(ReadEvents, UInt64)] = []
         var mail: [(EventsHeader, [EncodedCBOR])] = []
@@ -167,7 +167,7 @@ struct FollowerTests {
                     applied += events
                     #expect(Int64(applied.count) == cursor.sequence, "seed \(seed)")
                 case .reset: applied = []
-                case .settled: break
+                case .settled, .readPage, .copy, .catchUp: break
                 }
             }
         }
@@ -212,7 +212,7 @@ struct FollowerTests {
 
     /// A follower that has read this log to its head; its last read was number 1.
     private func live(_ log: FakeLog) -> Follower {
-        var follower = Follower(cursor: nil)
+        var follower = Follower(cursor: nil, entities: [Paint.entity])
         _ = follower.start(now: 0)
         _ = follower.received(log.page(ReadEvents(), limit: 100), run: log.run, answering: 1, now: 1)
         return follower

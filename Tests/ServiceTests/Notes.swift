@@ -77,6 +77,8 @@ enum Notes {
 
     static let paints = Projection(
         source: Paint.service,
+        entities: [Paint.entity],
+        tables: ["paints"],
         clear: { (transaction) throws(ServiceError) in try transaction.execute("DELETE FROM paints") },
         apply: { (event, transaction) throws(ServiceError) in
             if let paint = try event.record(Paint.self) {
@@ -94,6 +96,14 @@ enum Notes {
         react: { (event, transaction) throws(ServiceError) in
             guard event.isDelete else { return }
             for note in try transaction.records(Note.self, where: "color = 'gone'") {
+                var cleared = note
+                cleared.color = nil
+                try transaction.put(cleared)
+            }
+        },
+        mend: { (transaction) throws(ServiceError) in
+            let dangling = "color LIKE 'paint:%' AND substr(color, 7) NOT IN (SELECT name FROM paints)"
+            for note in try transaction.records(Note.self, where: dangling) {
                 var cleared = note
                 cleared.color = nil
                 try transaction.put(cleared)
@@ -123,21 +133,38 @@ enum Notes {
     }
 }
 
+/// The service that has the paints.
+enum Paints {
+    static var definition: ServiceDefinition {
+        var routes = Routes()
+        let entity = Entity<Paint>(
+            table: "paints",
+            columns: [.text("name") { $0.name }],
+            sort: [SortKey("name")],
+            prepare: { (_, _, _) throws(ServiceError) in }
+        )
+        routes.entity(entity)
+        return ServiceDefinition(name: Paint.service, migrations: [Migration(entity.schema)], routes: routes)
+    }
+}
+
 /// An engine on a scratch store, driven without sockets.
 final class Desk {
     let folder: String
+    private let definition: ServiceDefinition
     private(set) var engine: Engine
     var told: [Event] = []
     private var nextID: UInt64 = 0
 
-    init() throws {
+    init(_ definition: ServiceDefinition = Notes.definition) throws {
         var template = Array("/tmp/daybook-service-XXXXXX".utf8CString)
         folder = try #require(mkdtemp(&template).map { String(cString: $0) })
-        engine = try Engine(Notes.definition, storePath: "\(folder)/notes.db")
+        self.definition = definition
+        engine = try Engine(definition, storePath: "\(folder)/desk.db")
     }
 
     deinit {
-        for name in ["", "-wal", "-shm", ".lock"] { unlink("\(folder)/notes.db\(name)") }
+        for name in ["", "-wal", "-shm", ".lock"] { unlink("\(folder)/desk.db\(name)") }
         rmdir(folder)
     }
 
@@ -156,8 +183,13 @@ final class Desk {
 
     func answer(_ request: some Request, key: Identifier? = .make()) throws -> Answer {
         let outcome = try decide([try incoming(request, key: key)])[0]
-        guard case .answer(let answer) = outcome else { throw Unanswered(outcome: outcome) }
-        return answer
+        switch outcome {
+        case .answer(let answer): return answer
+        case .scan(let scan):
+            let reader = try Store.reader(path: engine.store.path)
+            do throws(ServiceError) { return try scan(reader) } catch { return engine.failure(error) }
+        case .awaiting: throw Unanswered(outcome: outcome)
+        }
     }
 
     /// The reply to a request that is expected to be done.
@@ -189,10 +221,10 @@ final class Desk {
     /// What the store holds after the process had ended.
     func reopen() throws {
         // The old engine's lock has to go before the new one takes it.
-        let path = "\(folder)/notes.db"
-        engine = try Engine(Notes.definition, storePath: path + ".other")
+        let path = "\(folder)/desk.db"
+        engine = try Engine(definition, storePath: path + ".other")
         for name in ["", "-wal", "-shm", ".lock"] { unlink("\(path).other\(name)") }
-        engine = try Engine(Notes.definition, storePath: path)
+        engine = try Engine(definition, storePath: path)
     }
 
     func count(_ sql: String) throws -> Int64 {

@@ -5,7 +5,7 @@ public import CBOR
 /// To copy all of an entity: read the pages one after the other, then follow the events from the *first* page's
 /// position, passing over those whose version is not above the row's. The copy is consistent once the last page's
 /// position is reached. Nothing is held open between pages.
-public struct ReadSnapshot: Request {
+public struct ReadSnapshot: Request, Hashable {
     public static let operation = "snapshot.read"
     public static let kind = RequestKind.query
     public static let service: ServiceName? = nil
@@ -55,11 +55,14 @@ public struct ReadHistory: Request {
         public var more: Bool
         /// The idempotency key of the command that made each of `events`; null for a reaction.
         public var keys: [Identifier?]?
+        /// Present on the last page where the record has older events that are no longer kept: those up to this moment.
+        public var since: Instant?
 
-        public init(events: [EncodedCBOR], more: Bool, keys: [Identifier?]? = nil) {
+        public init(events: [EncodedCBOR], more: Bool, keys: [Identifier?]? = nil, since: Instant? = nil) {
             self.events = events
             self.more = more
             self.keys = keys
+            self.since = since
         }
     }
 
@@ -116,7 +119,7 @@ public struct ListCommands: Request {
 /// Reverses what a command did, by new events. Every service answers.
 ///
 /// `conflict` where a record of it was changed since, or others depend on what would go; `not-found` where the
-/// command is not known here, or changed nothing.
+/// command is not known here, or changed nothing; `gone`, with the code `compacted`, where its events are no longer kept.
 public struct UndoCommand: Request {
     public static let operation = "command.undo"
     public static let kind = RequestKind.command

@@ -31,8 +31,12 @@ struct EntityRegistry: Sendable {
     }
 }
 
-/// A record's table without its type: what imports, snapshots and undoing need.
+/// A record's table without its type: what imports, snapshots, undoing and checks need.
 protocol AnyRecordTable: Sendable {
+    var name: String { get }
+    func body(_ id: Identifier, _ session: Session) throws(StoreError) -> [UInt8]?
+    /// Whether two encodings differ at most in what the service derives.
+    func isSame(_ one: [UInt8], _ other: [UInt8]) throws(ServiceError) -> Bool
     func page(
         after: Identifier?,
         limit: Int,

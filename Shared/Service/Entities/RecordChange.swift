@@ -74,8 +74,7 @@ enum RecordChange {
                 value = mine[key]
             } else if keyed.contains(key) {
                 let empty: [UInt8] = [0x80]
-                let prefix = "\(key)/"
-                let ignored = Set(derived.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) })
+                let ignored = ignored(of: key, derived)
                 let merge = try mergeParts(
                     base: parts(base[key] ?? empty, without: ignored),
                     mine: parts(mine[key] ?? empty, without: ignored),
@@ -91,6 +90,26 @@ enum RecordChange {
             if let value { merged.append((key, value)) }
         }
         return .success(map(merged))
+    }
+
+    /// The fields that people enter: without those that the service sets, in the parts of lists too.
+    static func entered(_ body: [UInt8], derived: Set<String>) throws(ServiceError) -> [String: [UInt8]] {
+        var entered: [String: [UInt8]] = [:]
+        for (key, value) in try fields(body) where !derived.contains(key) {
+            let ignored = ignored(of: key, derived)
+            guard !ignored.isEmpty else {
+                entered[key] = value
+                continue
+            }
+            entered[key] = try parts(value, without: ignored).flatMap(\.value)
+        }
+        return entered
+    }
+
+    /// What the service sets in the parts of a list.
+    private static func ignored(of key: String, _ derived: Set<String>) -> Set<String> {
+        let prefix = "\(key)/"
+        return Set(derived.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) })
     }
 
     /// Merges two lists of parts: order as mine where I changed it, otherwise as theirs; what the other side added

@@ -32,6 +32,14 @@ final class RecordTable<R: Record>: Sendable {
         try session.first("SELECT body FROM \"\(entity.table)\" WHERE id = $1", .id(id)) { $0.blob(0) }
     }
 
+    var name: String { entity.table }
+
+    func isSame(_ one: [UInt8], _ other: [UInt8]) throws(ServiceError) -> Bool {
+        if one == other { return true }
+        let derived = entity.derived.subtracting(["id", "version"])
+        return try RecordChange.entered(one, derived: derived) == RecordChange.entered(other, derived: derived)
+    }
+
     /// Writes the record and its parts; parts that are equal to those of `old` are left alone.
     func write(_ record: R, body: [UInt8], replacing old: R?, _ session: Session) throws(StoreError) {
         var values: [Value] = [.id(record.id), .integer(Int64(record.version)), .blob(body)]

@@ -163,7 +163,7 @@ extension Transaction {
         try table.entity.didWrite(record, old, &self)
     }
 
-    /// The record's encoding at an earlier version, from the log.
+    /// The record's encoding at an earlier version, from the log or its base.
     private func version(_ version: Int, of id: Identifier) throws(ServiceError) -> [UInt8]? {
         let body = try storing { () throws(StoreError) in
             try session.first(
@@ -172,13 +172,18 @@ extension Transaction {
                 .integer(Int64(version))
             ) { $0.blob(0) }
         }
-        guard let body else { return nil }
-        return try decodeStored(Event.self, body).data?.bytes
+        if let body { return try decodeStored(Event.self, body).data?.bytes }
+        return try first(
+            "SELECT body FROM base WHERE id = $1 AND version = $2 AND body IS NOT NULL",
+            .id(id),
+            .integer(Int64(version))
+        ) { $0.blob(0) }
     }
 
-    /// Whether there ever was a record with this id: it has events.
+    /// Whether there ever was a record with this id: it has events, or had some.
     private func wasDeleted(_ id: Identifier) throws(ServiceError) -> Bool {
-        try first("SELECT 1 FROM event WHERE subject = $1 LIMIT 1", .id(id)) { _ in true } ?? false
+        let sql = "SELECT 1 FROM event WHERE subject = $1 UNION ALL SELECT 1 FROM base WHERE id = $1 LIMIT 1"
+        return try first(sql, .id(id)) { _ in true } ?? false
     }
 
     private func refusal<R: Record>(

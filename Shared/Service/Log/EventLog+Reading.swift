@@ -30,15 +30,18 @@ enum EventReader {
         }
         if let known = request.epoch, known != epoch { return resync(.epoch) }
         guard request.sequence <= head else { return resync(.future) }
-        var chain: UInt64 = 0
-        if request.sequence > 0 {
-            let stored = try session.first("SELECT chain FROM event WHERE sequence = $1", .integer(request.sequence)) {
-                $0.bits(0)
-            }
-            guard let stored else { return resync(.compacted) }
-            if let known = request.chain, known != stored { return resync(.diverged) }
-            chain = stored
+        let stored = try session.first("SELECT chain FROM event WHERE sequence = $1", .integer(request.sequence)) {
+            $0.bits(0)
         }
+        var chain: UInt64
+        if let stored {
+            chain = stored
+        } else {
+            let floor = try Floor.load(session)
+            guard request.sequence == floor.sequence else { return resync(.compacted) }
+            chain = floor.chain
+        }
+        if request.sequence > 0, let known = request.chain, known != chain { return resync(.diverged) }
         let limit = min(max(request.limit ?? mostEvents, 1), mostEvents)
         var events: [EncodedCBOR] = []
         var ends: [Bool] = []

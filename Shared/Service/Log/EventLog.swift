@@ -32,11 +32,14 @@ struct EventLog {
     private(set) var transaction: Int64 = 0
     /// The last event of each entity.
     private(set) var entities: [String: Int64] = [:]
+    /// The events that are kept, together.
+    private(set) var bytes: Int64 = 0
 
     /// An event is at most this many bytes, so that it fits into a frame with what goes around it.
     static let mostEventBytes = 960 * 1024
 
-    private static let headPrefix = "event/"
+    static let headPrefix = "event/"
+    private static let bytesCounter = "event bytes"
 
     init(_ session: Session) throws(StoreError) {
         let text = try session.first("SELECT value FROM meta WHERE key = 'epoch'") { $0.text(0) }
@@ -61,15 +64,18 @@ struct EventLog {
         if let last { (sequence, chain) = last }
         var heads: [String: Int64] = [:]
         var count: Int64 = 0
+        var size: Int64 = 0
         try session.query("SELECT name, value FROM counter") { row in
             let name = row.text(0)
             if name == "transaction" { count = row.integer(1) }
+            if name == EventLog.bytesCounter { size = row.integer(1) }
             if name.hasPrefix(EventLog.headPrefix) {
                 heads[String(name.dropFirst(EventLog.headPrefix.count))] = row.integer(1)
             }
         }
         entities = heads
         transaction = count
+        bytes = size
     }
 
     /// Writes the events of one command, and returns them as they will be published.
@@ -112,11 +118,9 @@ struct EventLog {
                 )
             }
             let digest = Digest.of(body)
-            var link = Digest()
-            link.add(number: chain)
-            link.add(number: digest)
             sequence += 1
-            chain = link.value
+            chain = EventLog.link(chain, digest)
+            bytes += Int64(body.count)
             entities[change.entity] = sequence
             try storing { () throws(StoreError) in
                 try session.execute(
@@ -140,17 +144,32 @@ struct EventLog {
         return logged
     }
 
+    /// The chain behind an event of this digest.
+    static func link(_ chain: UInt64, _ digest: UInt64) -> UInt64 {
+        var link = Digest()
+        link.add(number: chain)
+        link.add(number: digest)
+        return link.value
+    }
+
     /// Writes the heads of the entities named; once for each group.
     func storeHeads(of changed: Set<String>, _ session: Session) throws(StoreError) {
         guard !changed.isEmpty else { return }
         try Counter.set("transaction", to: transaction, session)
+        try Counter.set(EventLog.bytesCounter, to: bytes, session)
         for entity in changed {
             try Counter.set(EventLog.headPrefix + entity, to: entities[entity] ?? 0, session)
         }
     }
+
+    /// Takes events that are no longer kept out of the count of bytes.
+    mutating func dropped(_ count: Int64, _ session: Session) throws(StoreError) {
+        bytes = max(0, bytes - count)
+        try Counter.set(EventLog.bytesCounter, to: bytes, session)
+    }
 }
 
-/// Numbers that only rise, in the transaction of what they count.
+/// Numbers that are kept in the transaction of what they count.
 enum Counter {
     static func set(_ name: String, to value: Int64, _ session: Session) throws(StoreError) {
         try session.execute(

@@ -35,6 +35,7 @@ final class ServiceLoop {
     private let wakeUp: WakeUp
     private let readers: ReaderPool
     private let termination: Int32
+    private let retention: RetentionPolicy
     private let started = ServiceLoop.now
     private var waiting: [Waiting] = []
     private var scans: [UInt64: (Envelope, UInt64)] = [:]
@@ -42,6 +43,7 @@ final class ServiceLoop {
     private var isStopping = false
     private var nextHeartbeat: Int64 = 0
     private var nextTidying: Int64 = 0
+    private var nextTrimming: Int64 = 0
     private var hasChanged = false
 
     /// Opens the sockets; requests are taken once `run` is called.
@@ -52,9 +54,11 @@ final class ServiceLoop {
         endpoints: ServiceEndpoints,
         sources: [ServiceName: ServiceEndpoints],
         termination: Int32,
+        retention: RetentionPolicy = RetentionPolicy(),
         log: Log
     ) throws(ZeroMQError) {
         self.engine = engine
+        self.retention = retention
         self.endpoints = endpoints
         self.termination = termination
         self.log = log
@@ -70,8 +74,8 @@ final class ServiceLoop {
         var connections: [SourceConnection] = []
         for projection in engine.definition.projections {
             guard let endpoints = sources[projection.source] else { continue }
-            let cursor = engine.cursors[projection.source]
-            connections.append(try SourceConnection(context, projection.source, endpoints, cursor: cursor))
+            let follower = Follower(cursor: engine.cursors[projection.source], entities: projection.entities)
+            connections.append(try SourceConnection(context, projection.source, endpoints, follower: follower))
         }
         self.sources = connections
     }
@@ -101,7 +105,7 @@ final class ServiceLoop {
         }
         while !isStopping {
             let now = ServiceLoop.now
-            let pause = max(0, min(nextHeartbeat, nextDeadline) - now)
+            let pause = max(0, min(nextHeartbeat, nextDeadline, nextTrimming) - now)
             _ = try poller.wait(timeout: .milliseconds(pause))
             _ = wakeUp.drain()
             if !poller[terminationSlot].isEmpty { isStopping = true }
@@ -111,6 +115,7 @@ final class ServiceLoop {
             try finishScans()
             try settleWaiting()
             try beat()
+            try trim()
         }
         try stop()
     }
@@ -163,6 +168,11 @@ final class ServiceLoop {
     private func decide(_ group: [Incoming], _ envelopes: [Envelope]) throws {
         guard !group.isEmpty else { return }
         let (outcomes, events) = try engine.decide(group)
+        for name in engine.takeRebuilt() {
+            guard let source = sources.first(where: { $0.source == name }) else { continue }
+            log.write(.info, "building anew what is known of \(name)")
+            try perform(source.follower.rebuild(now: ServiceLoop.now), of: source)
+        }
         for (index, outcome) in outcomes.enumerated() {
             let header = group[index].header
             switch outcome {
@@ -376,6 +386,17 @@ final class ServiceLoop {
         }
     }
 
+    /// Drops old events: a small step now and then while there is other work, one after the other in a quiet moment.
+    private func trim() throws {
+        let now = ServiceLoop.now
+        guard now >= nextTrimming else { return }
+        guard !retention.keepsAll, try engine.trim(retention) else {
+            nextTrimming = now + 10_000
+            return
+        }
+        nextTrimming = ServiceLoop.now + (hasChanged ? 100 : 5)
+    }
+
     // MARK: Following
 
     private func follow() throws {
@@ -394,30 +415,50 @@ final class ServiceLoop {
             switch action {
             case .read(let request, let id):
                 try source.send(request, id: id)
+            case .readPage(let request, let id):
+                try source.send(request, id: id)
             case .apply(let events, let cursor):
-                let before = engine.cursors[source.source]
-                switch try engine.apply(events, of: source.source, reaching: cursor) {
-                case .success(let told):
-                    hasChanged = true
-                    try publish(told)
-                case .failure(.full), .failure(.busy):
-                    log.write(.warning, "can't write what \(source.source) told: trying again")
-                    source.follower.postpone(cursor: before, now: ServiceLoop.now)
-                    return
-                case .failure(let error):
-                    let reason = "can't apply events up to \(source.source):\(cursor.sequence): \(error)"
-                    log.write(.error, reason)
-                    return try perform(source.follower.stop(reason, cursor: before), of: source)
-                }
+                let result = try engine.apply(events, of: source.source, reaching: cursor)
+                guard try isWritten(result, "events up to \(cursor.sequence)", of: source) else { return }
+            case .catchUp(let events, let cursor, let copy):
+                let result = try engine.apply(events, of: source.source, reaching: cursor, catchingUp: copy)
+                guard try isWritten(result, "events up to \(cursor.sequence)", of: source) else { return }
+            case .copy(let rows):
+                let result = try engine.copy(rows, of: source.source)
+                guard try isWritten(result.map { [] }, "records at \(rows.sequence)", of: source) else { return }
             case .reset(let reason):
                 log.write(.warning, "building anew what is known of \(source.source)", ["reason": reason.rawValue])
-                if case .failure(let error) = try engine.reset(source.source, isOtherLog: reason != .compacted) {
-                    return try perform(source.follower.stop("can't clear: \(error)", cursor: nil), of: source)
-                }
+                let isCompacted = reason == .compacted
+                let result = try engine.reset(source.source, isOtherLog: !isCompacted, isCopied: isCompacted)
+                guard try isWritten(result.map { [] }, "what was known", of: source) else { return }
             case .settled(let ticket, let reached):
                 try settled(source.source, through: ticket, reached: reached)
             }
         }
+    }
+
+    /// Publishes what a step of following told; where the step was not written, the follower is told.
+    private func isWritten(
+        _ result: Result<[LoggedEvent], StoreError>,
+        _ what: String,
+        of source: SourceConnection
+    ) throws -> Bool {
+        // What was not written is told again from here.
+        let cursor = engine.cursors[source.source]
+        switch result {
+        case .success(let told):
+            hasChanged = true
+            try publish(told)
+            return true
+        case .failure(.full), .failure(.busy):
+            log.write(.warning, "can't write \(what) of \(source.source): trying again")
+            source.follower.postpone(cursor: cursor, now: ServiceLoop.now)
+        case .failure(let error):
+            let reason = "can't apply \(what) of \(source.source): \(error)"
+            log.write(.error, reason)
+            try perform(source.follower.stop(reason, cursor: cursor), of: source)
+        }
+        return false
     }
 
     // MARK: Status and stopping

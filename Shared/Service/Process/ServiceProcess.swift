@@ -10,6 +10,7 @@ internal import ZeroMQ
 /// Configuration is by environment:
 /// - `DAYBOOK_HOME`: where the store lies; default `~/.local/share/daybook`.
 /// - `DAYBOOK_RUNTIME`: where the sockets lie; default `<home>/run`.
+/// - `DAYBOOK_KEEP_EVENTS`: how long events are kept, such as `90d`, `500MB` or `90d,2GB`; without it all are.
 /// - `DAYBOOK_READY_FD`: a descriptor to which the line `ready` is written, or `failed: ` and why.
 /// - `DAYBOOK_PARENT`: the process whose end ends this one.
 public enum ServiceProcess {
@@ -40,6 +41,9 @@ public enum ServiceProcess {
             _ = daybook_signal_on_parent_death(SIGTERM)
             guard getppid() == parent else { throw StartError("the process that started this one has ended") }
         }
+        let retention = try environment("DAYBOOK_KEEP_EVENTS").map { text throws(StartError) in
+            try RetentionPolicy(text)
+        }
         let home = try environment("DAYBOOK_HOME") ?? defaultHome()
         let runtime = environment("DAYBOOK_RUNTIME") ?? "\(home)/run"
         try makeFolder(home)
@@ -51,7 +55,14 @@ public enum ServiceProcess {
         for projection in definition.projections {
             sources[projection.source] = .ipc(folder: runtime, projection.source)
         }
-        return try ServiceLoop(engine, endpoints: endpoints, sources: sources, termination: termination, log: log)
+        return try ServiceLoop(
+            engine,
+            endpoints: endpoints,
+            sources: sources,
+            termination: termination,
+            retention: retention ?? RetentionPolicy(),
+            log: log
+        )
     }
 
     private static func environment(_ name: String) -> String? {

@@ -14,10 +14,10 @@ final class SourceConnection {
         _ context: Context,
         _ source: ServiceName,
         _ endpoints: ServiceEndpoints,
-        cursor: Cursor?
+        follower: Follower
     ) throws(ZeroMQError) {
         self.source = source
-        follower = Follower(cursor: cursor)
+        self.follower = follower
         var options = SocketOptions()
         options.reconnectInterval = .milliseconds(50) ... .milliseconds(500)
         requests = try Socket(context, .dealer, options: options)
@@ -29,8 +29,8 @@ final class SourceConnection {
     }
 
     /// Sends a read; where the source can't take it, the follower asks again later.
-    func send(_ request: ReadEvents, id: UInt64) throws(ZeroMQError) {
-        let header = RequestHeader(id: id, operation: ReadEvents.operation, timeout: Int(Follower.patience))
+    func send<R: Request>(_ request: R, id: UInt64) throws(ZeroMQError) {
+        let header = RequestHeader(id: id, operation: R.operation, timeout: Int(Follower.patience))
         guard let head = try? CBOREncoder().encode(header), let body = try? CBOREncoder().encode(request) else {
             return
         }
@@ -47,10 +47,18 @@ final class SourceConnection {
     /// What can't be read is left out: the follower notices what it lacks.
     private func reply(_ frames: [Frame], now: Int64) -> [Follower.Action] {
         let decoder = CBORDecoder()
-        guard frames.count == 2,
-            let header = try? decoder.decode(ReplyHeader.self, from: frames[0].bytes), header.status == .ok,
-            let page = try? decoder.decode(EventPage.self, from: frames[1].bytes)
+        guard frames.count == 2, let header = try? decoder.decode(ReplyHeader.self, from: frames[0].bytes)
         else { return [] }
+        guard header.status == .ok else {
+            let error = try? decoder.decode(ErrorBody.self, from: frames[1].bytes)
+            follower.refused(error?.message ?? header.status.rawValue, answering: header.id)
+            return []
+        }
+        if follower.isPage(header.id) {
+            guard let page = try? decoder.decode(ReadSnapshot.Reply.self, from: frames[1].bytes) else { return [] }
+            return follower.copied(page, run: header.run, answering: header.id, now: now)
+        }
+        guard let page = try? decoder.decode(EventPage.self, from: frames[1].bytes) else { return [] }
         return follower.received(page, run: header.run, answering: header.id, now: now)
     }
 

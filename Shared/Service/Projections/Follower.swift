@@ -5,13 +5,24 @@ internal import Messages
 ///
 /// The rule: a new run, or anything that does not continue the cursor, is answered by reading events from the cursor;
 /// what is not above the cursor is ignored; another epoch or a cursor beyond the log's head starts anew.
+///
+/// Where the events behind the cursor are no longer kept, the projection is made from snapshots: pages first, then the
+/// events from the first page's position. It counts as live once the highest page's position is reached and the log's
+/// head is. What interrupts that starts it again.
 struct Follower {
     enum Action: Equatable {
-        /// Ask for the events behind the cursor; the answer comes to `received(_:answering:)`.
+        /// Ask for the events behind the cursor; the answer comes to `received(_:run:answering:now:)`.
         case read(ReadEvents, id: UInt64)
+        /// Ask for a page of a snapshot; the answer comes to `copied(_:run:answering:now:)`.
+        case readPage(ReadSnapshot, id: UInt64)
         /// Write these events' effects, and the cursor behind them, in one transaction.
         case apply([EncodedCBOR], Cursor)
-        /// Empty the projection: the log has no past in common with it.
+        /// Write these rows' effects. The projection is not whole.
+        case copy(CopiedRows)
+        /// Write the effects of those events that the copy doesn't hold. At its target the projection is whole, and
+        /// the cursor stored.
+        case catchUp([EncodedCBOR], Cursor, SnapshotCopy)
+        /// Empty the projection: the log has no past in common with it. For `compacted` mark it as not whole.
         case reset(ResyncReason)
         /// The source's log was read to its head, by a read begun after these were asked for; or it can't be reached.
         case settled(through: UInt64, reached: Bool)
@@ -25,6 +36,9 @@ struct Follower {
     private(set) var cursor: Cursor?
     private(set) var state = SourceStatus.State.catchingUp
     private(set) var reason: String?
+    private let entities: [String]
+    /// What the projection is made from, while it is; nil where the log alone is followed.
+    private var copy: SnapshotCopy?
     private var run: Identifier?
     private var reading: (id: UInt64, since: Int64)?
     private var nextID: UInt64 = 1
@@ -35,8 +49,10 @@ struct Follower {
     private var settledTicket: UInt64 = 0
     private var waitingSince: Int64?
 
-    init(cursor: Cursor?) {
+    /// - Parameter entities: what a copy from snapshots consists of.
+    init(cursor: Cursor?, entities: [String]) {
         self.cursor = cursor
+        self.entities = entities
     }
 
     mutating func start(now: Int64) -> [Action] {
@@ -60,12 +76,10 @@ struct Follower {
         let isCurrent = reading?.id == id
         lastHeard = now
         reason = nil
+        // Between pages events mean nothing.
+        guard copy?.next == nil else { return [] }
         if let resync = page.resync {
-            guard isCurrent else { return [] }
-            // Start over; the cursor is dropped with what was built from it.
-            cursor = nil
-            state = .catchingUp
-            return [.reset(resync)] + read(now: now)
+            return isCurrent ? startOver(resync, epoch: page.epoch, now: now) : []
         }
         if isCurrent { reading = nil }
         self.run = run
@@ -75,14 +89,15 @@ struct Follower {
         let continues = start <= known && page.through >= known && (cursor == nil || cursor?.epoch == page.epoch)
         let reached = Cursor(epoch: page.epoch, sequence: page.through, chain: page.chain)
         if continues, cursor != reached {
-            actions.append(.apply(Array(page.events.dropFirst(Int(known - start))), reached))
-            cursor = reached
+            actions.append(advance(Array(page.events.dropFirst(Int(known - start))), to: reached))
         }
         guard isCurrent else { return actions }
         guard continues, page.through >= page.head else {
             state = .catchingUp
             return actions + read(now: now)
         }
+        // A head below what pages were read at: the log went back meanwhile.
+        guard copy == nil else { return actions + startOver(.diverged, epoch: page.epoch, now: now) }
         state = .live
         if ticketsOfRead > settledTicket {
             settledTicket = ticketsOfRead
@@ -90,6 +105,45 @@ struct Follower {
         }
         waitingSince = lastTicket > settledTicket ? now : nil
         return lastTicket > settledTicket ? actions + read(now: now) : actions
+    }
+
+    /// The answer to a read of a page.
+    mutating func copied(_ page: ReadSnapshot.Reply, run: Identifier?, answering id: UInt64, now: Int64) -> [Action] {
+        guard state != .stopped, reading?.id == id, var copy, let request = copy.next else { return [] }
+        lastHeard = now
+        reason = nil
+        reading = nil
+        self.run = run
+        guard page.epoch == copy.epoch else { return startOver(.epoch, epoch: page.epoch, now: now) }
+        copy.add(page)
+        self.copy = copy
+        var actions: [Action] = [
+            .copy(CopiedRows(entity: request.entity, rows: page.rows, sequence: page.sequence))
+        ]
+        if copy.next == nil, let start = copy.start {
+            cursor = start
+            if start.sequence >= copy.target { actions.append(advance([], to: start)) }
+        }
+        return actions + read(now: now)
+    }
+
+    /// Whether the answer to this request is a page of a snapshot.
+    func isPage(_ id: UInt64) -> Bool {
+        copy?.next != nil && reading?.id == id
+    }
+
+    /// The source refused a read: it is asked again, and the reason told.
+    mutating func refused(_ message: String, answering id: UInt64) {
+        if reading?.id == id, state != .stopped { reason = message }
+    }
+
+    /// The projection was emptied to be made anew. A source that was stopped is followed again.
+    mutating func rebuild(now: Int64) -> [Action] {
+        cursor = nil
+        copy = nil
+        state = .catchingUp
+        reason = nil
+        return read(now: now)
     }
 
     /// A published run of events of one topic.
@@ -141,6 +195,7 @@ struct Follower {
         state = .stopped
         self.reason = reason
         self.cursor = cursor
+        copy = nil
         reading = nil
         settledTicket = lastTicket
         return [.settled(through: lastTicket, reached: false)]
@@ -150,6 +205,8 @@ struct Follower {
     mutating func postpone(cursor: Cursor?, now: Int64) {
         self.cursor = cursor
         state = .catchingUp
+        // A copy is begun again: without a cursor the log says that its beginning is no longer there.
+        copy = nil
         // Stands for a read without an answer, so that the next one waits.
         reading = (0, now)
     }
@@ -158,10 +215,29 @@ struct Follower {
         reading == nil ? read(now: now) : []
     }
 
+    /// Drops the cursor with what was made from it.
+    private mutating func startOver(_ resync: ResyncReason, epoch: Identifier, now: Int64) -> [Action] {
+        cursor = nil
+        state = .catchingUp
+        copy = resync == .compacted ? SnapshotCopy(epoch: epoch, entities: entities) : nil
+        return [.reset(resync)] + read(now: now)
+    }
+
+    private mutating func advance(_ events: [EncodedCBOR], to reached: Cursor) -> Action {
+        cursor = reached
+        guard let copy else { return .apply(events, reached) }
+        if reached.sequence >= copy.target { self.copy = nil }
+        return .catchUp(events, reached, copy)
+    }
+
+    /// Asks for what comes next: events, or a page.
     private mutating func read(now: Int64) -> [Action] {
         let id = nextID
         nextID += 1
         reading = (id, now)
+        if let request = copy?.next {
+            return [.readPage(request, id: id)]
+        }
         ticketsOfRead = lastTicket
         let request = ReadEvents(epoch: cursor?.epoch, sequence: cursor?.sequence ?? 0, chain: cursor?.chain)
         return [.read(request, id: id)]

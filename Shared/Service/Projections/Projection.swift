@@ -5,29 +5,57 @@ internal import Store
 /// What a service keeps of another's data, made from the other's event log alone.
 ///
 /// Effect and cursor are written in one transaction. First build, catching up and live following are the same code;
-/// a projection can be dropped and made again with the same content.
+/// a projection can be dropped and made again with the same content. Where the log no longer goes back to its
+/// beginning, the records as they are come first, each as an event of its creation.
 public struct Projection: Sendable {
     /// Writes what the event means to the projection's own tables. Makes no events.
     public typealias Apply = @Sendable (Event, inout Transaction) throws(ServiceError) -> Void
+    /// Changes the service's own records so that they fit the whole projection.
+    public typealias Mend = @Sendable (inout Transaction) throws(ServiceError) -> Void
 
     let source: ServiceName
+    /// The source's entities that it is made from.
+    let entities: [String]
+    /// Its tables: what its content hash is over.
+    let tables: [String]
     /// Empties the projection's tables.
     let clear: @Sendable (inout Transaction) throws(ServiceError) -> Void
     let apply: Apply
     /// Changes the service's own records because of the event, such as clearing a reference to what was deleted.
     /// Has a cursor of its own and is not run again by a rebuild.
     let react: Apply?
+    /// Does what reactions would have done to events that a copy from snapshots stands for.
+    let mend: Mend?
 
+    /// - Parameters:
+    ///   - entities: at least one.
+    ///   - tables: those that `apply` writes alone.
     public init(
         source: ServiceName,
+        entities: [String],
+        tables: [String],
         clear: @escaping @Sendable (inout Transaction) throws(ServiceError) -> Void,
         apply: @escaping Apply,
-        react: Apply? = nil
+        react: Apply? = nil,
+        mend: Mend? = nil
     ) {
+        precondition(!entities.isEmpty, "a projection of nothing")
         self.source = source
+        self.entities = entities
+        self.tables = tables
         self.clear = clear
         self.apply = apply
         self.react = react
+        self.mend = mend
+    }
+}
+
+extension Projection {
+    /// Leaves nothing of it but the reactions' cursor.
+    func empty(_ transaction: inout Transaction) throws(ServiceError) {
+        try clear(&transaction)
+        try transaction.execute("DELETE FROM cursor WHERE source = $1", .text(source.rawValue))
+        try transaction.execute("DELETE FROM building WHERE source = $1", .text(source.rawValue))
     }
 }
 

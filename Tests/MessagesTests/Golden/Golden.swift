@@ -151,7 +151,12 @@ extension Golden {
         Golden("\(ReadHistory.operation)-request", ReadHistory(subject: id(15), before: 13, limit: 10)),
         Golden(
             "\(ReadHistory.operation)-reply",
-            ReadHistory.Reply(events: [EncodedCBOR(trusted: encoded(event))], more: true, keys: [id(1), nil])
+            ReadHistory.Reply(
+                events: [EncodedCBOR(trusted: encoded(event))],
+                more: false,
+                keys: [id(1), nil],
+                since: time
+            )
         ),
         Golden("\(ListCommands.operation)-request", ListCommands(limit: 10)),
         Golden(
@@ -162,6 +167,25 @@ extension Golden {
         Golden(
             "\(UndoCommand.operation)-reply",
             UndoCommand.Reply(operation: "dog.put", events: ["dog.updated"])
+        ),
+        Golden("\(RebuildProjection.operation)-request", RebuildProjection(source: .catalog)),
+        Golden(
+            "\(RebuildProjection.operation)-reply",
+            RebuildProjection.Reply(position: Position(epoch: id(2), sequence: 11))
+        ),
+        Golden("\(HashProjection.operation)-request", HashProjection(source: .catalog)),
+        Golden("\(HashProjection.operation)-reply", HashProjection.Reply(hash: .max, rows: 300)),
+        Golden("\(VerifyLog.operation)-request", VerifyLog()),
+        Golden(
+            "\(VerifyLog.operation)-reply",
+            VerifyLog.Reply(
+                floor: 3,
+                sequence: 12,
+                events: 9,
+                records: 2,
+                differences: 1,
+                examples: ["event 5 is missing"]
+            )
         ),
         Golden("\(StatusRequest.operation)-request", StatusRequest()),
         Golden(

@@ -1,0 +1,163 @@
+internal import CBOR
+internal import Messages
+internal import Store
+
+/// Makes projections of other services' logs.
+extension Engine {
+    /// Applies events of another service's log, and stores the cursor behind them, in one transaction.
+    ///
+    /// - Parameter copy: what the projection is being made from: what it holds is passed over, no reactions are run, and
+    ///   the cursor is stored once its target is reached.
+    /// - Returns: events of this service's own that reactions made, or why an event can't be applied.
+    func apply(
+        _ encodedEvents: [EncodedCBOR],
+        of source: ServiceName,
+        reaching cursor: Cursor,
+        catchingUp copy: SnapshotCopy? = nil
+    ) throws(StoreError) -> Result<[LoggedEvent], StoreError> {
+        let projection = try projection(source)
+        let isWhole = copy.map { cursor.sequence >= $0.target } ?? true
+        let now = Instant.now()
+        let result = try inTransaction { (engine) throws(StoreError) in
+            // What was left of a copy is no beginning for a log.
+            if copy == nil, engine.building.contains(source) { try engine.clear(projection) }
+            let reacted = try engine.reacted(source, cursor.epoch)
+            var told: [LoggedEvent] = []
+            for encodedEvent in encodedEvents {
+                told += try engine.telling(now, source) { (engine, transaction) throws(ServiceError) in
+                    let event = try decodeStored(Event.self, encodedEvent.bytes)
+                    transaction.cause = "\(source):\(event.sequence)"
+                    if copy?.holds(event) != true { try projection.apply(event, &transaction) }
+                    if copy == nil, let react = projection.react, event.sequence > reacted.sequence {
+                        try react(event, &transaction)
+                    }
+                    return event.traceparent
+                }
+            }
+            if copy != nil, isWhole, let mend = projection.mend {
+                told += try engine.telling(now, source) { (_, transaction) throws(ServiceError) in
+                    transaction.cause = "\(source):\(cursor.sequence)"
+                    try mend(&transaction)
+                    return nil
+                }
+            }
+            try engine.log.storeHeads(of: Set(told.map(\.entity)), engine.session)
+            if isWhole {
+                try cursor.store(source.rawValue, engine.session)
+                try engine.session.execute("DELETE FROM building WHERE source = $1", .text(source.rawValue))
+            }
+            if projection.react != nil, isWhole, cursor.sequence > reacted.sequence {
+                try cursor.store(Self.reactionName(source), engine.session)
+            }
+            return told
+        }
+        if case .success = result {
+            cursors[source] = isWhole ? cursor : nil
+            if isWhole { building.remove(source) }
+        }
+        return result
+    }
+
+    /// Writes some rows of a snapshot into a projection that is being made from it. Reactions are not run.
+    func copy(_ rows: CopiedRows, of source: ServiceName) throws(StoreError) -> Result<Void, StoreError> {
+        let projection = try projection(source)
+        let now = Instant.now()
+        return try inTransaction { (engine) throws(StoreError) in
+            _ = try engine.telling(now, source) { (_, transaction) throws(ServiceError) in
+                for event in try rows.events(now) { try projection.apply(event, &transaction) }
+                return nil
+            }
+        }
+    }
+
+    /// Empties a projection, so that it is built anew.
+    ///
+    /// - Parameters:
+    ///   - isOtherLog: the source's log is not the one that was followed: reactions start over with it, too. They only
+    ///     bring the own records in line with what is there, so that running one twice changes nothing.
+    ///   - isCopied: it will be made from snapshots, and is not whole until that is done.
+    func reset(
+        _ source: ServiceName,
+        isOtherLog: Bool,
+        isCopied: Bool = false
+    ) throws(StoreError) -> Result<Void, StoreError> {
+        let projection = try projection(source)
+        let result = try inTransaction { (engine) throws(StoreError) in
+            try engine.clear(projection)
+            if isOtherLog {
+                let name = Self.reactionName(source)
+                try engine.session.execute("DELETE FROM cursor WHERE source = $1", .text(name))
+            }
+            if isCopied {
+                try engine.session.execute("INSERT INTO building (source) VALUES ($1)", .text(source.rawValue))
+            }
+        }
+        if case .success = result {
+            cursors[source] = nil
+            if isCopied { building.insert(source) } else { building.remove(source) }
+        }
+        return result
+    }
+
+    /// Empties what a crash left half made.
+    func dropUnfinished() throws(StoreError) {
+        var names: [String] = []
+        try session.query("SELECT source FROM building") { names.append($0.text(0)) }
+        for projection in definition.projections where names.contains(projection.source.rawValue) {
+            if case .failure(let error) = try reset(projection.source, isOtherLog: false) { throw error }
+        }
+    }
+
+    private static func reactionName(_ source: ServiceName) -> String { "\(source)/reaction" }
+
+    /// How far the service reacted to the source's log of this epoch.
+    private func reacted(_ source: ServiceName, _ epoch: Identifier) throws(StoreError) -> Cursor {
+        let none = Cursor(epoch: epoch, sequence: 0, chain: 0)
+        let known = try Cursor.load(Self.reactionName(source), session) ?? none
+        return known.epoch == epoch ? known : none
+    }
+
+    private func clear(_ projection: Projection) throws(StoreError) {
+        _ = try telling(.now(), projection.source) { (_, transaction) throws(ServiceError) in
+            try projection.empty(&transaction)
+            return nil
+        }
+    }
+
+    /// A transaction for what is applied: it is decided from what is there, and nothing waits for another log.
+    func projecting(_ now: Instant) -> Transaction {
+        Transaction(
+            session: session,
+            time: now,
+            principal: nil,
+            registry: definition.routes.registry,
+            followed: Dictionary(uniqueKeysWithValues: definition.projections.map { ($0.source, true) })
+        )
+    }
+
+    /// Runs the closure with a transaction and appends the events that it leads to; it returns their trace.
+    private func telling(
+        _ now: Instant,
+        _ source: ServiceName,
+        _ body: (Engine, inout Transaction) throws(ServiceError) -> String?
+    ) throws(StoreError) -> [LoggedEvent] {
+        do throws(ServiceError) {
+            var transaction = projecting(now)
+            let trace = try body(self, &transaction)
+            return try log.append(transaction.events, session, time: now, traceparent: trace)
+        } catch {
+            switch error {
+            case .store(let storeError): throw storeError
+            case .refused(_, let body): throw .fault(body.message)
+            case .awaiting(let other): throw .fault("a projection must not wait for \(other)")
+            }
+        }
+    }
+
+    private func projection(_ source: ServiceName) throws(StoreError) -> Projection {
+        guard let projection = definition.projections.first(where: { $0.source == source }) else {
+            throw .fault("\(definition.name) does not follow \(source)")
+        }
+        return projection
+    }
+}
