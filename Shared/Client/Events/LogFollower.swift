@@ -140,7 +140,7 @@ package struct LogFollower: Sendable {
         lastHeard = now
         guard header.run == run, header.epoch == position.epoch else { return readUnlessReading(now: now) }
         guard header.through > position.sequence else { return [] }
-        guard state == .live, !isFull, header.first == position.sequence + 1,
+        guard !isFull, header.first == position.sequence + 1,
             Int64(events.count) == header.through - header.first + 1
         else { return readUnlessReading(now: now) }
         position = EventPosition(epoch: header.epoch, sequence: header.through, chain: header.chain)
@@ -161,10 +161,7 @@ package struct LogFollower: Sendable {
         guard state != .stopped, !isFull else { return [] }
         var actions: [Action] = []
         if now - lastHeard >= Self.silence {
-            if state != .unreachable {
-                state = .unreachable
-                run = nil
-            }
+            state = .unreachable
             actions += readUnlessReading(now: now)
         }
         if let reading, now - reading.since >= patience { actions += read(now: now) }

@@ -38,6 +38,7 @@ struct History: AsyncParsableCommand {
         var left = limit ?? .max
         var before: Int64?
         var isEmpty = true
+        var since: Instant?
         while left > 0 {
             let request = ReadHistory(subject: subject, before: before, limit: min(left, 100))
             let page = try await daybook.send(request, to: noun.service)
@@ -49,10 +50,16 @@ struct History: AsyncParsableCommand {
                 isEmpty = false
             }
             left -= page.events.count
+            since = page.since
             if !page.more || page.events.isEmpty { break }
         }
-        if isEmpty { throw CLIError.notFound(noun: noun.singular, text: record, suggestion: nil) }
+        if isEmpty, since == nil { throw CLIError.notFound(noun: noun.singular, text: record, suggestion: nil) }
         try writer.finish()
+        if let since {
+            try daybook.output.flush()
+            let time = CellText.current.text(.instant(since), idDigits: nil)
+            StandardError.write("Older changes, up to \(time), are no longer kept.\n")
+        }
     }
 }
 
