@@ -10,14 +10,14 @@ public struct Event: Codable, Sendable, Hashable {
     public var transaction: Int64
     /// Present and true on the last event of its transaction.
     public var last: Bool?
-    /// `customer.created`, `customer.updated`, `customer.deleted`.
+    /// `customer.created`, `customer.updated`, `customer.deleted`, `customer.erased`.
     public var type: String
     /// The record's id.
     public var subject: Identifier
     public var time: Instant
     /// The record's version after the change.
     public var version: Int
-    /// The record after the change; absent for a delete.
+    /// The record after the change; absent for a delete, and where a deleted record was erased.
     public var data: EncodedCBOR?
     /// What the changed fields were (null where there was none); for a delete the whole record.
     public var before: EncodedCBOR?
@@ -63,6 +63,9 @@ public struct Event: Codable, Sendable, Hashable {
     }
 
     public var isDelete: Bool { data == nil }
+
+    /// Whether what is personal in the record was erased: whoever keeps copies of it has to do the same. Without `before`.
+    public var isErasure: Bool { type.hasSuffix(".\(Erased.action)") }
 }
 
 /// The second frame of a published message: a run of consecutive events of one topic.

@@ -26,6 +26,8 @@ public struct ServiceStatus: Codable, Sendable, Hashable {
     public var process: Int32
     /// The logs that this service follows.
     public var sources: [SourceStatus]
+    /// True while the store's files may still hold what was erased: they are rewritten in a quiet moment.
+    public var erasing: Bool?
 
     public init(
         service: ServiceName,
@@ -36,7 +38,8 @@ public struct ServiceStatus: Codable, Sendable, Hashable {
         storeBytes: Int64,
         uptime: Int64,
         process: Int32,
-        sources: [SourceStatus]
+        sources: [SourceStatus],
+        erasing: Bool? = nil
     ) {
         self.service = service
         self.version = version
@@ -48,6 +51,7 @@ public struct ServiceStatus: Codable, Sendable, Hashable {
         self.uptime = uptime
         self.process = process
         self.sources = sources
+        self.erasing = erasing
     }
 }
 

@@ -119,6 +119,15 @@ extension Golden {
     ]
 
     private static let others = [
+        Golden("\(Erase<Customer>.operation)-request", Erase<Customer>(id: id(6))),
+        Golden(
+            "\(Erase<Customer>.operation)-reply",
+            Erase<Customer>.Reply(
+                record: Customer(id: id(6), version: 4, name: Erased.name),
+                wasErased: false,
+                copies: ["/home/ada/.local/share/daybook/catalog.db.before-2"]
+            )
+        ),
         Golden("\(AddWalk.operation)-request", AddWalk(id: id(7), dogName: "Rex", time: time)),
         Golden("\(AddWalk.operation)-reply", AddWalk.Reply(walk: walk, dogCreated: true, near: ["Rax"])),
         Golden(
@@ -201,7 +210,8 @@ extension Golden {
                 process: 4711,
                 sources: [
                     SourceStatus(service: .catalog, state: .catchingUp, sequence: 3, reason: "reading what it missed")
-                ]
+                ],
+                erasing: true
             )
         ),
     ]
