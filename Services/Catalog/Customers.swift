@@ -28,6 +28,9 @@ extension Catalog {
         },
         willDelete: { (customer, request, transaction) throws(ServiceError) in
             try References.checkUnused(customer.id, "customer", customer.name, request.force, &transaction)
+        },
+        erase: { customer in
+            customer = Customer(id: customer.id, version: customer.version, name: Erased.name)
         }
     )
 }

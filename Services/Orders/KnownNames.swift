@@ -50,7 +50,9 @@ enum KnownNames {
             }
         },
         react: { (event, transaction) throws(ServiceError) in
-            guard event.isDelete, [Customer.entity, SoldService.entity].contains(event.entity) else { return }
+            guard [Customer.entity, SoldService.entity].contains(event.entity) else { return }
+            if event.isErasure { try eraseName(of: event.subject, &transaction) }
+            guard event.isDelete else { return }
             for order in try orders(referringTo: event.subject, transaction) {
                 var cleared = order
                 cleared.clear(event.subject)
@@ -58,6 +60,7 @@ enum KnownNames {
             }
         },
         mend: { (transaction) throws(ServiceError) in
+            for id in try erasedCustomers(transaction) { try eraseName(of: id, &transaction) }
             for order in try transaction.records(Order.self, where: danglingReferences) {
                 var cleared = order
                 for id in Set(order.rows.compactMap(\.service) + [order.customer].compactMap { $0 }) {
@@ -69,6 +72,25 @@ enum KnownNames {
             }
         }
     )
+
+    /// Erases the customer's name from what is kept of orders; the orders themselves have the new one already.
+    private static func eraseName(of customer: Identifier, _ transaction: inout Transaction) throws(ServiceError) {
+        try transaction.eraseKept(Order.self, mentioning: customer) { order in
+            if order.customer == customer, order.customerName != nil { order.customerName = Erased.name }
+        }
+    }
+
+    private static func erasedCustomers(_ transaction: Transaction) throws(ServiceError) -> [Identifier] {
+        var ids: [Identifier] = []
+        try storing { () throws(StoreError) in
+            try transaction.session.query(
+                "SELECT id FROM known_names WHERE entity = $1 AND name = $2",
+                .text(Customer.entity),
+                .text(Erased.name)
+            ) { if let id = $0.id(0) { ids.append(id) } }
+        }
+        return ids
+    }
 
     /// Orders that refer to what Catalog doesn't have.
     private static let danglingReferences = """

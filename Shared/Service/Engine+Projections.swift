@@ -31,13 +31,16 @@ extension Engine {
                     if copy == nil, let react = projection.react, event.sequence > reacted.sequence {
                         try react(event, &transaction)
                     }
+                    // Whatever is kept of the record is overwritten by now.
+                    if transaction.hasErased || event.isErasure { try engine.startErasing(transaction) }
                     return event.traceparent
                 }
             }
             if copy != nil, isWhole, let mend = projection.mend {
-                told += try engine.telling(now, source) { (_, transaction) throws(ServiceError) in
+                told += try engine.telling(now, source) { (engine, transaction) throws(ServiceError) in
                     transaction.cause = "\(source):\(cursor.sequence)"
                     try mend(&transaction)
+                    if transaction.hasErased { try engine.startErasing(transaction) }
                     return nil
                 }
             }

@@ -62,6 +62,7 @@ final class Engine {
     var building: Set<ServiceName> = []
     /// The projections that commands emptied since `takeRebuilt`.
     private var rebuilt: Set<ServiceName> = []
+    private(set) var erasing: Erasing?
     /// Called with what went wrong inside: for the log, never for the client.
     var report: (String) -> Void = { _ in }
 
@@ -71,6 +72,7 @@ final class Engine {
         session = try store.writer()
         log = try EventLog(session)
         replies = try ReplyTable(session)
+        erasing = try Erasing.load(session)
         for projection in definition.projections {
             cursors[projection.source] = try Cursor.load(projection.source.rawValue, session)
         }
@@ -212,6 +214,7 @@ final class Engine {
                         followed: request.followed
                     )
                     let body = try handler(request.body, &transaction)
+                    if transaction.hasErased { try startErasing(transaction) }
                     let logged = try log.append(
                         transaction.events,
                         session,
@@ -355,6 +358,38 @@ final class Engine {
             building.remove(source)
         }
         return rebuilt
+    }
+
+    // MARK: Erasing
+
+    /// Notes in the open transaction, which erased something, that the files have to be rewritten.
+    func startErasing(_ transaction: Transaction) throws(ServiceError) {
+        try storing { () throws(StoreError) in
+            try Erasing.store(session)
+            try log.dropped(Int64(transaction.erasedBytes), session)
+        }
+        erasing = .rewriting
+    }
+
+    /// Rewrites the store, so that no file of it holds what was erased; for quiet moments.
+    ///
+    /// - Returns: false where it is not done yet: readers hold the write-ahead log, or space is lacking.
+    func finishErasing() throws(StoreError) -> Bool {
+        do throws(StoreError) {
+            if erasing == .rewriting {
+                try store.rewrite(session)
+                erasing = .cutting
+            }
+            guard try store.cut(session) else { return false }
+        } catch {
+            if case .inputOutput = error { throw error }
+            report("the store can't be rewritten yet: \(error)")
+            return false
+        }
+        guard case .success = try inTransaction({ (engine) throws(StoreError) in try Erasing.remove(engine.session) })
+        else { return false }
+        erasing = nil
+        return true
     }
 
     // MARK: Quiet moments

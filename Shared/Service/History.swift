@@ -169,8 +169,15 @@ extension RecordTable {
 
     /// Reverses an event of this entity.
     ///
-    /// - Throws: `conflict` where the record was changed since.
+    /// - Throws: `conflict` where the record was changed or erased since.
     func undo(_ event: Event, _ transaction: inout Transaction) throws(ServiceError) {
+        if entity.erase != nil, try transaction.isErased(event) {
+            throw .refused(
+                .conflict,
+                "the \(R.entity) \(event.subject) was erased: that can't be undone",
+                field: "key"
+            )
+        }
         let stored = try transaction.record(R.self, event.subject)
         guard stored?.version ?? (event.version) == event.version, (stored == nil) == event.isDelete else {
             throw .refused(

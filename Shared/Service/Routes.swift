@@ -74,6 +74,11 @@ public struct Routes: Sendable {
         registry.add(entity)
         command(Put<R>.self) { (request, transaction) throws(ServiceError) in try transaction.put(request.record) }
         command(Delete<R>.self) { (request, transaction) throws(ServiceError) in try transaction.delete(request) }
+        if let blank = entity.erase {
+            command(Erase<R>.self) { (request, transaction) throws(ServiceError) in
+                try transaction.erase(request, blank)
+            }
+        }
         handlers[Get<R>.operation] = .query { (body, reading) throws(ServiceError) in
             let id = try decodeRequest(Get<R>.self, body).id
             let table = try reading.table(R.self)

@@ -5,7 +5,8 @@ enum ServiceSchema {
     static let script = """
         CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
-        -- The event log. `body` is the event as it is published and replayed.
+        -- The event log. `body` is the event as it is published and replayed; `digest` is that of the body as it was first
+        -- written, also where it was blanked since (`erased`).
         CREATE TABLE event (
             sequence INTEGER PRIMARY KEY,
             entity TEXT NOT NULL,
@@ -16,6 +17,7 @@ enum ServiceSchema {
             chain INTEGER NOT NULL,
             -- The command's idempotency key; not told to subscribers.
             key BLOB,
+            erased INTEGER NOT NULL DEFAULT 0,
             body BLOB NOT NULL
         ) STRICT;
         CREATE INDEX event_subject ON event (subject, version);

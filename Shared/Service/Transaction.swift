@@ -21,6 +21,10 @@ public struct Transaction {
     var events: [PendingEvent] = []
     /// The projections that were emptied to be made anew.
     var rebuilt: Set<ServiceName> = []
+    /// Something was erased: the store's files still hold it until they are rewritten.
+    var hasErased = false
+    /// By how much the erased events became shorter.
+    var erasedBytes = 0
     /// The event of another service that a reaction follows from.
     var cause: String?
     /// What is known of the logs that this command asked to have followed to their heads.

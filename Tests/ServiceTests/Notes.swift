@@ -72,6 +72,11 @@ enum Notes {
                 throw .refused(.unavailable, "cannot check the paint now")
             }
             throw .invalid(field: "color", found: color, "there is no \(color)")
+        },
+        erase: { note in
+            note.title = Erased.name
+            note.color = nil
+            note.lines = []
         }
     )
 
@@ -94,6 +99,14 @@ enum Notes {
             }
         },
         react: { (event, transaction) throws(ServiceError) in
+            if event.isErasure {
+                // A line may be about a paint: then it has the paint's id.
+                try transaction.eraseKept(Note.self, mentioning: event.subject) { note in
+                    for index in note.lines.indices where note.lines[index].id == event.subject {
+                        note.lines[index].text = Erased.name
+                    }
+                }
+            }
             guard event.isDelete else { return }
             for note in try transaction.records(Note.self, where: "color = 'gone'") {
                 var cleared = note

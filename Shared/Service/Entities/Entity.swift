@@ -28,9 +28,13 @@ public struct Entity<R: Record>: Sendable {
     let prepare: Prepare
     let didWrite: DidWrite
     let willDelete: WillDelete
+    /// Blanks what is personal in a record; nil where nothing is.
+    let erase: (@Sendable (inout R) -> Void)?
 
     /// - Parameters:
     ///   - indexes: each the terms of one index, as `"name_key"` or `"date DESC", …` joined by commas.
+    ///   - erase: blanks what is personal: a required name becomes `Erased.name`, other fields nil. Where it is given, the
+    ///     service answers `<entity>.erase`.
     public init(
         table: String,
         columns: [Column<R>],
@@ -41,7 +45,8 @@ public struct Entity<R: Record>: Sendable {
         keyed: Set<String> = [],
         prepare: @escaping Prepare,
         didWrite: @escaping DidWrite = { (_, _, _) throws(ServiceError) in },
-        willDelete: @escaping WillDelete = { (_, _, _) throws(ServiceError) in }
+        willDelete: @escaping WillDelete = { (_, _, _) throws(ServiceError) in },
+        erase: (@Sendable (inout R) -> Void)? = nil
     ) {
         self.table = table
         self.columns = columns
@@ -53,6 +58,7 @@ public struct Entity<R: Record>: Sendable {
         self.prepare = prepare
         self.didWrite = didWrite
         self.willDelete = willDelete
+        self.erase = erase
     }
 
     /// The SQL that makes the entity's tables.

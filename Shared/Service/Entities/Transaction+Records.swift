@@ -25,7 +25,7 @@ extension Transaction {
                 "version \(record.version) is not yet: the \(R.entity) is at \(stored.version); read it again"
             )
         }
-        guard let base = try version(record.version, of: record.id) else {
+        guard let base = try version(record.version, of: record.id, in: table) else {
             throw try refusal(
                 .conflict,
                 "the \(R.entity) was changed meanwhile, and version \(record.version) is no longer kept: read it again",
@@ -163,21 +163,29 @@ extension Transaction {
         try table.entity.didWrite(record, old, &self)
     }
 
-    /// The record's encoding at an earlier version, from the log or its base.
-    private func version(_ version: Int, of id: Identifier) throws(ServiceError) -> [UInt8]? {
-        let body = try storing { () throws(StoreError) in
-            try session.first(
-                "SELECT body FROM event WHERE subject = $1 AND version = $2",
-                .id(id),
-                .integer(Int64(version))
-            ) { $0.blob(0) }
-        }
-        if let body { return try decodeStored(Event.self, body).data?.bytes }
-        return try first(
-            "SELECT body FROM base WHERE id = $1 AND version = $2 AND body IS NOT NULL",
+    /// The record's encoding at an earlier version, from the log or its base; what was erased is no base for an edit.
+    private func version<R: Record>(
+        _ version: Int,
+        of id: Identifier,
+        in table: RecordTable<R>
+    ) throws(ServiceError) -> [UInt8]? {
+        let event = try first(
+            "SELECT body FROM event WHERE subject = $1 AND version = $2",
             .id(id),
             .integer(Int64(version))
         ) { $0.blob(0) }
+        let kept =
+            if let event {
+                try decodeStored(Event.self, event).data?.bytes
+            } else {
+                try first(
+                    "SELECT body FROM base WHERE id = $1 AND version = $2 AND body IS NOT NULL",
+                    .id(id),
+                    .integer(Int64(version))
+                ) { $0.blob(0) }
+            }
+        guard let kept, let blank = table.entity.erase else { return kept }
+        return try Erasure.record(kept, blank) == nil ? nil : kept
     }
 
     /// Whether there ever was a record with this id: it has events, or had some.

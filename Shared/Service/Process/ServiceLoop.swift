@@ -45,6 +45,9 @@ final class ServiceLoop {
     private var nextTidying: Int64 = 0
     private var nextTrimming: Int64 = 0
     private var hasChanged = false
+    /// When the files are to be rewritten after an erasure, even if no moment is quiet, and not before the other.
+    private var erasingDeadline: Int64?
+    private var nextErasing: Int64 = 0
 
     /// Opens the sockets; requests are taken once `run` is called.
     ///
@@ -379,10 +382,24 @@ final class ServiceLoop {
         guard now >= nextTidying else { return }
         nextTidying = now + 2000
         // Only a moment in which nothing came is quiet.
-        if hasChanged {
-            hasChanged = false
-        } else if engine.store.walBytes > 1 << 20 {
-            try engine.tidy()
+        let isQuiet = !hasChanged
+        hasChanged = false
+        if engine.erasing != nil { try finishErasing(isQuiet, now) }
+        if isQuiet, engine.store.walBytes > 1 << 20 { try engine.tidy() }
+    }
+
+    /// Rewrites the files after an erasure: in a quiet moment, or in any after a minute.
+    private func finishErasing(_ isQuiet: Bool, _ now: Int64) throws {
+        let deadline = erasingDeadline ?? now + 60_000
+        erasingDeadline = deadline
+        guard now >= nextErasing, isQuiet || now >= deadline else { return }
+        if try engine.finishErasing() {
+            erasingDeadline = nil
+            log.write(.info, "the store's files no longer hold what was erased")
+        } else {
+            log.write(.warning, "the store's files still hold what was erased: trying again")
+            // Rewriting is dear, cutting is not.
+            nextErasing = engine.erasing == .rewriting ? ServiceLoop.now + 60_000 : 0
         }
     }
 
@@ -482,7 +499,8 @@ final class ServiceLoop {
                 storeBytes: engine.store.bytes,
                 uptime: ServiceLoop.now - started,
                 process: getpid(),
-                sources: followed
+                sources: followed,
+                erasing: engine.erasing == nil ? nil : true
             )
             return Answer(status: .ok, positions: engine.positions, body: try CBOREncoder().encode(status))
         } catch {
@@ -509,6 +527,7 @@ final class ServiceLoop {
         context.terminate()
         for case .ipc(let path) in [endpoints.requests, endpoints.events] { unlink(path) }
         try engine.tidy()
+        if engine.erasing != nil { _ = try engine.finishErasing() }
         try engine.store.checkpoint(engine.session)
     }
 }

@@ -47,6 +47,8 @@ public enum ServiceProcess {
         let home = try environment("DAYBOOK_HOME") ?? defaultHome()
         let runtime = environment("DAYBOOK_RUNTIME") ?? "\(home)/run"
         try makeFolder(home)
+        // SQLite's temporary files lie beside the store, not where others can write.
+        unsafe setenv("SQLITE_TMPDIR", home, 0)
         try makeFolder(runtime)
         let endpoints = ServiceEndpoints.ipc(folder: runtime, definition.name)
         try lockEndpoint(endpoints.requests)
