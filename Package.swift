@@ -94,7 +94,8 @@ let package = Package(
         .testTarget(
             name: "EndToEnd",
             dependencies: [
-                "CBOR", "Catalog", "CLI", "Client", "Messages", "Orders", "Reporting", "Support", "Walks", "ZeroMQ",
+                "CBOR", "Catalog", "CLI", "Client", "Messages", "Orders", "Reporting", "Support", "Text", "Walks",
+                "ZeroMQ",
             ],
             path: "Tests/EndToEnd",
             swiftSettings: settings

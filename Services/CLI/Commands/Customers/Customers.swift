@@ -6,6 +6,7 @@ struct Customers: ParsableCommand {
         abstract: "Who orders.",
         subcommands: [
             CustomersAdd.self, CustomersList.self, CustomersShow.self, CustomersEdit.self, CustomersDelete.self,
+            CustomersErase.self,
         ]
     )
 }

@@ -78,6 +78,9 @@ extension Noun where Row == ServiceState {
                 of: Noun<SourceStatus>.source.fields,
                 inTable: true
             ) { $0.status?.sources ?? [] },
+            .boolean("erasing", "Erasing", "Whether its files may still hold what was erased.", inTable: false) {
+                $0.status?.erasing ?? false
+            },
             .text("problem", "Problem", "Why there is no answer.", inTable: false) { $0.problem },
         ]
     )
