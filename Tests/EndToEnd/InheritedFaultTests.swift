@@ -91,7 +91,9 @@ struct InheritedFaultTests {
             let second = try await daybook.client.send(Put(Customer(name: "Kim Berg"))).value
             _ = try await daybook.client.send(Put(Order.of(first, 1000, made: true)))
             _ = try await daybook.client.send(Put(Order.of(second, 500, made: true)))
-            let before = try await daybook.run("report", "totals", "--by", "customer").lines.filter { $0.contains("Kim Berg") }
+            let before = try await daybook.run("report", "totals", "--by", "customer").lines.filter {
+                $0.contains("Kim Berg")
+            }
             #expect(before.count == 2 && Set(before).count == 2)
             let rename = try await daybook.run("customers", "edit", first.id.description, "--name", "Kim Dahl")
             #expect(rename.code == 0)

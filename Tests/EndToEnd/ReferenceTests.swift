@@ -8,7 +8,9 @@ import Testing
 struct ReferenceTests {
     @Test(arguments: [false, true]) func noIdDanglesAfterDeletesAndKills(kills: Bool) async throws {
         var random = SeededGenerator("dangling references")
-        let choices = (0..<60).map { _ in (Int.random(in: 0..<10, using: &random), Int.random(in: 0..<10, using: &random)) }
+        let choices = (0..<60).map { _ in
+            (Int.random(in: 0..<10, using: &random), Int.random(in: 0..<10, using: &random))
+        }
         try await withDaybook(.catalog, .orders, .reporting) { daybook in
             let client = try daybook.client(timeout: .seconds(20))
             var customers: [Customer] = []
