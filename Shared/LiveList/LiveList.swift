@@ -17,7 +17,7 @@ public import Messages
 ///
 /// A value: a copy costs nothing until one of the two changes; the first change of one then copies its index by id,
 /// O(n). ``snapshot`` is the copy that doesn't have that price. Memory for each row: its encoding, its key (the
-/// section's order and value, the row's order), and about 150 bytes.
+/// section's order and value, the row's order), and about 170 bytes.
 public struct LiveList: Sendable {
     /// Tells this list from any other, also from one of the same query that was built before.
     public let id: Identifier

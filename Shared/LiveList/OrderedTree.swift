@@ -74,14 +74,19 @@ struct OrderedTree: Sendable {
         return sections
     }
 
+    /// How many levels there are; nil if the tree is out of shape: leaves at different depths, or a node too wide. For
+    /// tests. O(n).
+    var depth: Int? { root.depth(capacity) }
+
     /// Calls `body` with the rows of `range` in order. O(log n + rows).
     func forEach(_ range: Range<Int>, _ body: (Entry) -> Void) { root.forEach(range, body) }
 }
 
 /// A child, with what its parent must know of it without a look into it.
 private struct Child: Sendable {
-    /// Not above the child's rows, and above those of the child before.
-    var low: Entry
+    /// Above the rows of the child before, and not above the child's own; for the leftmost child of the tree, whose is
+    /// never looked at, it may be.
+    let low: Entry
     var summary: Summary
     var node: Node
 
@@ -139,7 +144,6 @@ private struct Node: Sendable {
             }
         } else {
             let index = child(for: entry)
-            if entry < children[index].low { children[index].low = entry }
             let sibling = children[index].node.insert(entry, capacity, keys)
             children[index].summary = children[index].node.summary(keys)
             if let sibling { children.insert(Child(sibling, keys), at: index + 1) }
@@ -199,6 +203,12 @@ private struct Node: Sendable {
             index += 1
         }
         return children[index].node.entry(at: position)
+    }
+
+    func depth(_ capacity: Int) -> Int? {
+        let depths = Set(children.map { $0.node.depth(capacity) })
+        guard width <= capacity, depths.count <= 1, entries.isEmpty || children.isEmpty else { return nil }
+        return (depths.first ?? 0).map { $0 + 1 }
     }
 
     func fold(_ range: Range<Int>, into summary: inout Summary, _ keys: [UInt64]) {

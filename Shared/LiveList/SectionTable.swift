@@ -18,15 +18,14 @@ struct SectionTable: Sendable {
     /// The section's number, for one whose rows may all be still to come.
     mutating func number(_ key: SectionKey) -> UInt32 {
         if let number = numbers[key] { return number }
-        let section = Section(key: key, start: Entry(start: key))
+        let old = free.popLast()
+        let number = old ?? UInt32(sections.count)
+        let section = Section(key: key, start: Entry(start: key, section: number))
         let hash = ListDigest.section(key.value.bytes)
-        let number: UInt32
-        if let old = free.popLast() {
-            number = old
+        if old != nil {
             sections[Int(number)] = section
             hashes[Int(number)] = hash
         } else {
-            number = UInt32(sections.count)
             sections.append(section)
             hashes.append(hash)
         }

@@ -199,7 +199,14 @@ struct BatchChecker {
             }
             sections[path.section].rows.insert(row, at: path.item)
         }
-        for update in batch.update ?? [] { sections[update.to.section].rows[update.to.item] = update.row }
+        for update in batch.update ?? [] {
+            let path = update.to
+            guard sections.indices.contains(path.section), sections[path.section].rows.indices.contains(path.item)
+            else {
+                return faults.append("nothing to update at \(path)")
+            }
+            sections[path.section].rows[path.item] = update.row
+        }
         demand(sections == query.sections(new), "the replay gives \(sections)")
         demand(batch.digest == plainDigest(sections), "the digest is wrong")
         demand(batch.base == batch.number - 1, "base and number don't chain")

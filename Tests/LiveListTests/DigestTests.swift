@@ -1,7 +1,8 @@
 import CBOR
-import LiveList
 import Messages
 import Testing
+
+@testable import LiveList
 
 @Suite struct DigestTests {
     private func section(_ key: [UInt8], _ rows: [[UInt8]]) -> ListSection {
@@ -65,7 +66,7 @@ import Testing
 
     /// Thousands of rows, so that the tree is deep, and shrinks to nothing again.
     @Test(arguments: [UInt64(1), 2, 3])
-    func followsALongListUpAndDown(seed: UInt64) {
+    func followsALongListUpAndDown(seed: UInt64) throws {
         var random = Seeded(seed)
         let query = SampleQuery(isSectioned: seed != 1, window: seed == 3 ? ListWindow(offset: 40, limit: 700) : .all)
         var samples: [Identifier: Sample] = [:]
@@ -84,13 +85,39 @@ import Testing
                 let id = sample.id
                 samples[id] = isRemoved ? nil : sample
                 _ = list.apply([query.change(id, samples[id])])
+                if seed == 1 { try #require(list.tree.depth != nil, "out of shape in round \(round)") }
             }
             let sections = query.sections(query.fresh(samples.values))
             #expect(list.sections == sections, "seed \(seed), round \(round)")
             #expect(list.digest == plainDigest(sections), "seed \(seed), round \(round)")
+            // Eight to a node, and two at least: a thousand rows can't lie deeper than log₂ of that.
+            let depth = try #require(list.tree.depth, "out of shape: seed \(seed), round \(round)")
+            #expect(3...8 ~= depth || list.totalCount < 100)
         }
         _ = list.apply(samples.keys.map { .remove($0) })
-        #expect(list.totalCount == 0 && list.digest == 0)
+        #expect(list.totalCount == 0 && list.digest == 0 && list.tree.depth == 1)
+    }
+
+    /// Two leaves of seven; one filled to eight, the other emptied to one: together too many for a leaf.
+    @Test func halvesAgainWhatIsTooWideAfterJoining() throws {
+        let query = SampleQuery()
+        var list = LiveList(
+            id: Identifier(high: 1, low: 1),
+            window: .all,
+            positions: [:],
+            rows: (0..<14).map { query.row(Sample($0, rank: $0)) },
+            nodeCapacity: 8
+        )
+        #expect(list.tree.depth == 2)
+        for change in [query.change(Sample(20, rank: 0).id, Sample(20, rank: 10))]
+            + (0..<6).map({ ListChange.remove(Sample($0, rank: 0).id) })
+        {
+            _ = try required(list.apply([change]))
+            #expect(list.tree.depth == 2)
+        }
+        #expect(list.count == 9)
+        for number in 6..<12 { _ = try required(list.apply([.remove(Sample(number, rank: 0).id)])) }
+        #expect(list.count == 3 && list.tree.depth == 1)
     }
 
     @Test func buildsTheSameListFromRowsInAnyOrder() {

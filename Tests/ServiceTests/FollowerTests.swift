@@ -113,6 +113,45 @@ struct FollowerTests {
         #expect(follower.tick(now: 2 * Follower.patience).count == 1)
     }
 
+    @Test func aLateAnswerOfAnotherPastIsNotMixedIn() throws {
+        var log = FakeLog()
+        for value in 1...2 { try log.append(value) }
+        var follower = live(log)
+        // The same epoch and numbers, but not what was applied: the source was put back meanwhile.
+        try log.append(3)
+        let page = EventPage(
+            epoch: log.epoch,
+            events: log.events,
+            through: 3,
+            chain: 99,
+            head: 3,
+            chains: [7, 8, 99]
+        )
+        #expect(follower.received(page, run: log.run, answering: 1, now: 2) == [])
+        let chains = (Int64(1)...3).map { log.chain($0) }
+        let right = EventPage(
+            epoch: log.epoch,
+            events: log.events,
+            through: 3,
+            chain: log.chain(3),
+            head: 3,
+            chains: chains
+        )
+        let cursor = Cursor(epoch: log.epoch, sequence: 3, chain: log.chain(3))
+        #expect(follower.received(right, run: log.run, answering: 1, now: 3) == [.apply([log.events[2]], cursor)])
+    }
+
+    @Test func anAnswerThatLeavesAHoleIsAskedForAgainLater() throws {
+        var log = FakeLog()
+        for value in 1...9 { try log.append(value) }
+        var follower = Follower(cursor: nil, entities: [])
+        _ = follower.start(now: 0)
+        let page = EventPage(epoch: log.epoch, events: [log.events[8]], through: 9, chain: log.chain(9), head: 9)
+        #expect(follower.received(page, run: log.run, answering: 1, now: 1) == [])
+        #expect(follower.tick(now: Follower.patience) == [])
+        #expect(follower.tick(now: Follower.patience + 1) == [.read(ReadEvents(), id: 2)])
+    }
+
     @Test func whoWaitsForTheHeadIsServedByAReadThatBeganLater() throws {
         var log = FakeLog()
         var follower = Follower(cursor: nil, entities: [Paint.entity])

@@ -86,12 +86,17 @@ struct Follower {
         var actions: [Action] = []
         let known = cursor?.sequence ?? 0
         let start = page.through - Int64(page.events.count)
-        let continues = start <= known && page.through >= known && (cursor == nil || cursor?.epoch == page.epoch)
+        let continues = start <= known && page.through >= known && isSamePast(page, startingAt: start)
         let reached = Cursor(epoch: page.epoch, sequence: page.through, chain: page.chain)
         if continues, cursor != reached {
             actions.append(advance(Array(page.events.dropFirst(Int(known - start))), to: reached))
         }
         guard isCurrent else { return actions }
+        guard start <= known else {
+            // It neither continues the cursor nor says why not: asked again, but not at once.
+            postpone(cursor: cursor, now: now)
+            return actions
+        }
         guard continues, page.through >= page.head else {
             state = .catchingUp
             return actions + read(now: now)
@@ -105,6 +110,16 @@ struct Follower {
         }
         waitingSince = lastTicket > settledTicket ? now : nil
         return lastTicket > settledTicket ? actions + read(now: now) : actions
+    }
+
+    /// Whether the page, whose events start behind `start`, has at the cursor what was applied: an answer from before
+    /// the source was restored does not.
+    private func isSamePast(_ page: EventPage, startingAt start: Int64) -> Bool {
+        guard let cursor else { return true }
+        guard cursor.epoch == page.epoch else { return false }
+        let overlap = Int(cursor.sequence - start)
+        guard overlap > 0, let chains = page.chains, chains.indices.contains(overlap - 1) else { return true }
+        return chains[overlap - 1] == cursor.chain
     }
 
     /// The answer to a read of a page.

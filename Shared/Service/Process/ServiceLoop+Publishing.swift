@@ -1,0 +1,52 @@
+internal import CBOR
+internal import Client
+internal import Glibc
+internal import Messages
+internal import Store
+internal import ZeroMQ
+
+/// Tells subscribers what was committed.
+extension ServiceLoop {
+    /// Tells what was committed: a message for each run of consecutive events of one topic.
+    func publish(_ events: [LoggedEvent]) throws {
+        guard !events.isEmpty else { return }
+        hasChanged = true
+        var run: [LoggedEvent] = []
+        var bytes = 0
+        for event in events {
+            if let last = run.last, last.entity != event.entity || bytes + event.body.count > 64 * 1024 {
+                try publishRun(run)
+                run = []
+                bytes = 0
+            }
+            run.append(event)
+            bytes += event.body.count
+        }
+        try publishRun(run)
+    }
+
+    func publishRun(_ run: [LoggedEvent]) throws {
+        guard let first = run.first, let last = run.last else { return }
+        let header = EventsHeader(
+            epoch: engine.log.epoch,
+            run: engine.run,
+            first: first.sequence,
+            through: last.sequence,
+            chain: last.chain,
+            chains: run.map(\.chain)
+        )
+        var writer = CBORWriter()
+        writer.arrayHead(run.count)
+        for event in run { writer.raw(event.body) }
+        let topic = Topic.events(engine.definition.name, first.entity)
+        _ = try publisher.send([Array(topic.utf8), try CBOREncoder().encode(header), writer.bytes])
+    }
+
+    /// Answers a subscription to the heartbeat by one at once: the subscriber's others, made before it, are in force.
+    func takeSubscriptions() throws {
+        let heartbeat = [1] + Array(Topic.heartbeat(engine.definition.name).utf8)
+        while let message = try publisher.receive() {
+            if message.frames.first?.bytes == heartbeat { nextHeartbeat = 0 }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+internal import CBOR
+internal import Client
+internal import Glibc
+internal import Messages
+internal import Store
+internal import ZeroMQ
+
+/// The heartbeat, and what can wait for a quiet moment.
+extension ServiceLoop {
+    func beat() throws {
+        let now = ServiceLoop.now
+        if now >= nextHeartbeat {
+            nextHeartbeat = now + 1000
+            let heartbeat = Heartbeat(
+                epoch: engine.log.epoch,
+                run: engine.run,
+                sequence: engine.log.sequence,
+                entities: engine.log.entities
+            )
+            let topic = Topic.heartbeat(engine.definition.name)
+            _ = try publisher.send([Array(topic.utf8), try CBOREncoder().encode(heartbeat)])
+        }
+        guard now >= nextTidying else { return }
+        nextTidying = now + 2000
+        // Only a moment in which nothing came is quiet.
+        let isQuiet = !hasChanged
+        hasChanged = false
+        if engine.erasing != nil { try finishErasing(isQuiet, now) }
+        if isQuiet, engine.store.walBytes > 1 << 20 { try engine.tidy() }
+    }
+
+    /// Rewrites the files after an erasure: in a quiet moment, or in any after a minute.
+    func finishErasing(_ isQuiet: Bool, _ now: Int64) throws {
+        let deadline = erasingDeadline ?? now + 60_000
+        erasingDeadline = deadline
+        guard now >= nextErasing, isQuiet || now >= deadline else { return }
+        if try engine.finishErasing() {
+            erasingDeadline = nil
+            log.write(.info, "the store's files no longer hold what was erased")
+        } else {
+            log.write(.warning, "the store's files still hold what was erased: trying again")
+            // Rewriting is dear, cutting is not.
+            nextErasing = engine.erasing == .rewriting ? ServiceLoop.now + 60_000 : 0
+        }
+    }
+
+    /// Drops old events: a small step now and then while there is other work, one after the other in a quiet moment.
+    func trim() throws {
+        let now = ServiceLoop.now
+        guard now >= nextTrimming else { return }
+        guard !retention.keepsAll, try engine.trim(retention) else {
+            nextTrimming = now + 10_000
+            return
+        }
+        nextTrimming = ServiceLoop.now + (hasChanged ? 100 : 5)
+    }
+}

@@ -1,0 +1,99 @@
+internal import CBOR
+internal import Client
+internal import Glibc
+internal import Messages
+internal import Store
+internal import ZeroMQ
+
+/// Requests that can only be decided later: when another log was followed to its head, or positions are reached.
+extension ServiceLoop {
+    enum Reached {
+        case yes
+        case notYet
+        case never(String)
+    }
+
+    func reached(_ wanted: Positions?) -> Reached {
+        guard let wanted else { return .yes }
+        let current = engine.positions
+        for (name, position) in wanted {
+            // A service that is not followed here can't change what is read.
+            guard name == engine.definition.name.rawValue || sources.contains(where: { $0.source.rawValue == name })
+            else { continue }
+            guard let known = current[name] else { return .notYet }
+            guard known.epoch == position.epoch else {
+                if name == engine.definition.name.rawValue {
+                    return .never("the log of \(name) was made anew or restored since: start from what is there now")
+                }
+                return .notYet
+            }
+            if known.sequence < position.sequence { return .notYet }
+        }
+        return .yes
+    }
+
+    func deadline(_ request: Incoming, _ now: Int64) -> Int64 {
+        now + min(max(Int64(request.header.timeout ?? 5000), 0), 600_000)
+    }
+
+    func wait(_ item: Waiting) throws {
+        guard waiting.count < ServiceLoop.mostWaiting else {
+            var refusal = Answer.failure(.unavailable, "too many requests wait already: try again later")
+            refusal.retryAfter = 500
+            try answer(item.envelope, item.request.header.id, refusal)
+            return
+        }
+        waiting.append(item)
+    }
+
+    func park(_ request: Incoming, _ envelope: Envelope, awaiting name: ServiceName) throws {
+        let now = ServiceLoop.now
+        guard let source = sources.first(where: { $0.source == name }) else {
+            try answer(envelope, request.header.id, engine.failure(.awaiting(name)))
+            return
+        }
+        let (ticket, actions) = source.follower.awaitHead(now: now)
+        let item = Waiting(
+            envelope: envelope,
+            request: request,
+            deadline: deadline(request, now),
+            source: (name, ticket)
+        )
+        try wait(item)
+        try perform(actions, of: source)
+    }
+
+    /// Takes up what no longer waits, and answers what waited too long.
+    func settleWaiting() throws {
+        guard !waiting.isEmpty else { return }
+        let now = ServiceLoop.now
+        var still: [Waiting] = []
+        var ready: [Waiting] = []
+        for item in waiting {
+            if item.source == nil, case .yes = reached(item.request.header.after) {
+                ready.append(item)
+            } else if item.deadline <= now {
+                let message =
+                    item.source.map { "\($0.name) could not be asked in time: try again" }
+                    ?? "the positions asked for were not reached in time: try again"
+                try answer(item.envelope, item.request.header.id, .failure(.timedOut, message))
+            } else {
+                still.append(item)
+            }
+        }
+        waiting = still
+        try decide(ready.map(\.request), ready.map(\.envelope))
+    }
+
+    func settled(_ name: ServiceName, through ticket: UInt64, reached: Bool) throws {
+        var ready: [Waiting] = []
+        waiting.removeAll { item in
+            guard let source = item.source, source.name == name, source.ticket <= ticket else { return false }
+            var item = item
+            item.request.followed[name] = reached
+            ready.append(item)
+            return true
+        }
+        try decide(ready.map(\.request), ready.map(\.envelope))
+    }
+}
