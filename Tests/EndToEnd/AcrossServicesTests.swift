@@ -94,13 +94,16 @@ struct AcrossServicesTests {
     func reportsAddUpToTheGrandTotal(by grouping: TotalsReport.Grouping) async throws {
         try await withDaybook(.catalog, .orders, .reporting) { daybook in
             let client = daybook.client
+            // What the report must have seen: the names, and the orders.
             var positions: Positions = [:]
             // Two people of one name stay two.
             for sum in [1000, 500] as [Int64] {
-                let kim = try await client.send(Put(Customer(name: "Kim Berg"))).value
-                positions = try await client.send(Put(Order.of(kim, sum, made: true))).positions
+                let kim = try await client.send(Put(Customer(name: "Kim Berg")))
+                let order = try await client.send(Put(Order.of(kim.value, sum, made: true)))
+                positions.merge(kim.positions) { $1 }
+                positions.merge(order.positions) { $1 }
             }
-            for _ in 0..<10 { positions = try await client.send(Put(Order.of(nil, 10))).positions }
+            for _ in 0..<10 { positions.merge(try await client.send(Put(Order.of(nil, 10))).positions) { $1 } }
             let report = try await client.send(TotalsReport(by: grouping), after: positions).value
             #expect(total(report.totals) == "16.00")
             #expect(report.orders == 12)
