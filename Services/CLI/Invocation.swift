@@ -15,10 +15,12 @@ protocol RequestSender: Sendable {
 
     /// Asks a query that sees all up to `positions`.
     ///
+    /// - Parameter service: who answers requests that every service answers; nil for all others.
     /// - Returns: the reply, and the positions of what it was read from.
     /// - Throws: ``CLIError/client(_:)``, also for positions that were not reached in time.
     func read<R: Request>(
         _ request: R,
+        to service: ServiceName?,
         after positions: Positions
     ) async throws(CLIError) -> (reply: R.Reply, positions: Positions)
 }
@@ -27,9 +29,10 @@ extension RequestSender {
     /// For stand-ins that have no positions.
     func read<R: Request>(
         _ request: R,
+        to service: ServiceName?,
         after positions: Positions
     ) async throws(CLIError) -> (reply: R.Reply, positions: Positions) {
-        (try await send(request, to: nil, key: nil), [:])
+        (try await send(request, to: service, key: nil), [:])
     }
 }
 
@@ -53,13 +56,19 @@ struct Invocation: Sendable {
 
     /// Reads the configuration, and connects when the first request is sent.
     ///
+    /// - Parameter keepEvents: how long services that are started keep events, where the command line says so.
     /// - Throws: as ``Configuration/load(flags:environment:directory:contents:isFolder:)``.
-    init(_ global: GlobalOptions, _ options: OutputOptions? = nil) throws(CLIError) {
+    init(
+        _ global: GlobalOptions,
+        _ options: OutputOptions? = nil,
+        keepEvents: String? = nil
+    ) throws(CLIError) {
         let flags = ConfigurationFlags(
             home: global.home,
             timeout: global.timeout,
             format: options?.format,
-            isDemo: global.demo
+            isDemo: global.demo,
+            keepEvents: keepEvents
         )
         let configuration = try Configuration.load(
             flags: flags,
@@ -153,10 +162,11 @@ final class ClientSender: RequestSender {
 
     func read<R: Request>(
         _ request: R,
+        to service: ServiceName?,
         after positions: Positions
     ) async throws(CLIError) -> (reply: R.Reply, positions: Positions) {
         do throws(ClientError) {
-            let response = try await client().send(request, after: positions)
+            let response = try await client().send(request, to: service, after: positions)
             return (response.value, response.positions)
         } catch {
             throw .client(error)

@@ -36,6 +36,8 @@ struct Daybook: ParsableCommand {
             Hook.self,
             Undo.self,
             Import.self,
+            Projection.self,
+            Verify.self,
             Schema.self,
             Up.self,
             Down.self,

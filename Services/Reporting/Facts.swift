@@ -24,6 +24,7 @@ enum Facts {
             total INTEGER NOT NULL
         ) STRICT;
         CREATE INDEX orders_unpaid ON orders (date) WHERE made = 1 AND paid = 0;
+        CREATE INDEX orders_unpaid_customer ON orders (customer) WHERE made = 1 AND paid = 0;
         CREATE TABLE order_rows (
             "order" BLOB NOT NULL,
             position INTEGER NOT NULL,
@@ -49,6 +50,7 @@ enum Facts {
             } else if event.isDelete {
                 try transaction.execute("DELETE FROM names WHERE id = $1", .id(event.subject))
             }
+            try touchUnpaid(of: event.subject, &transaction)
         }
     )
 
@@ -62,6 +64,7 @@ enum Facts {
         },
         apply: { (event, transaction) throws(ServiceError) in
             guard event.entity == Order.entity else { return }
+            transaction.touch(report: "unpaid", event.subject)
             if event.version > 1 {
                 try transaction.execute("DELETE FROM order_rows WHERE \"order\" = $1", .id(event.subject))
             }
@@ -72,6 +75,21 @@ enum Facts {
             try store(order, &transaction)
         }
     )
+
+    /// The customer's name stands in the live lists of what is unpaid.
+    private static func touchUnpaid(
+        of customer: Identifier,
+        _ transaction: inout Transaction
+    ) throws(ServiceError) {
+        var orders: [Identifier] = []
+        try transaction.query(
+            "SELECT id FROM orders WHERE made = 1 AND paid = 0 AND customer = $1",
+            .id(customer)
+        ) { (row) throws(StoreError) in
+            if let id = row.id(0) { orders.append(id) }
+        }
+        for order in orders { transaction.touch(report: "unpaid", order) }
+    }
 
     private static func store(
         _ event: Event,

@@ -8,6 +8,7 @@ enum Reporting {
         var routes = Routes()
         routes.query(UnpaidReport.self, unpaid)
         routes.query(TotalsReport.self, totals)
+        routes.liveList(unpaidList)
         return ServiceDefinition(
             name: .reporting,
             migrations: [Migration(Facts.schema)],

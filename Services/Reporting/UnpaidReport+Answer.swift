@@ -1,3 +1,4 @@
+internal import LiveList
 internal import Messages
 internal import Service
 internal import Store
@@ -9,29 +10,66 @@ extension Reporting {
         var orders: [ReportedOrder] = []
         try reading.query(
             """
-            SELECT o.id, o.number, o.date, o.customer, n.name, o.total, o.currency
-            FROM orders o LEFT JOIN names n ON n.id = o.customer
-            WHERE o.made = 1 AND o.paid = 0 AND o.date BETWEEN $1 AND $2
+            \(unpaidOrders) AND o.date BETWEEN $1 AND $2
             ORDER BY o.date, coalesce(n.name_key, x''), o.id
             """,
             .text(period.from),
             .text(period.through)
-        ) { (row) throws(StoreError) in
-            guard let id = row.id(0), let date = CalendarDay(row.text(2)), let currency = Currency(row.text(6)) else {
-                throw .fault("an order of the report can't be read")
-            }
-            orders.append(
-                ReportedOrder(
-                    id: id,
-                    number: row.integer(1),
-                    date: date,
-                    customer: row.id(3),
-                    customerName: row.optionalText(4),
-                    total: Money(amount: row.integer(5), currency: currency)
-                )
-            )
-        }
+        ) { (row) throws(StoreError) in orders.append(try unpaidOrder(row)) }
         return UnpaidReport.Reply(orders: orders, totals: try Totals.byCurrency(orders.map(\.total)))
+    }
+
+    /// The report as a live list: its rows come, go and move with the orders and with the customers' names.
+    static let unpaidList = ListSource(
+        report: "unpaid",
+        columns: [
+            ListSchema.Column("number", .integer), ListSchema.Column("date", .day),
+            ListSchema.Column("customer", .id), ListSchema.Column("customer.name", .text),
+            ListSchema.Column("total", .integer), ListSchema.Column("currency", .text),
+        ],
+        sort: [SortKey("date"), SortKey("customer.name")],
+        row: { (id, session) throws(ServiceError) in
+            let order = try storing { () throws(StoreError) in
+                try session.first("\(unpaidOrders) AND o.id = $1", .id(id), make: unpaidOrder)
+            }
+            return try order.map(unpaidRow)
+        },
+        rows: { (session, each) throws(ServiceError) in
+            var orders: [ReportedOrder] = []
+            try storing { () throws(StoreError) in
+                try session.query(unpaidOrders) { (row) throws(StoreError) in orders.append(try unpaidOrder(row)) }
+            }
+            for order in orders { each(try unpaidRow(order)) }
+        }
+    )
+
+    /// Orders made and not paid, with their customers' names; conditions may follow.
+    private static let unpaidOrders = """
+        SELECT o.id, o.number, o.date, o.customer, n.name, o.total, o.currency
+        FROM orders o LEFT JOIN names n ON n.id = o.customer
+        WHERE o.made = 1 AND o.paid = 0
+        """
+
+    @Sendable private static func unpaidOrder(_ row: borrowing Row) throws(StoreError) -> ReportedOrder {
+        guard let id = row.id(0), let date = CalendarDay(row.text(2)), let currency = Currency(row.text(6)) else {
+            throw .fault("an order of the report can't be read")
+        }
+        return ReportedOrder(
+            id: id,
+            number: row.integer(1),
+            date: date,
+            customer: row.id(3),
+            customerName: row.optionalText(4),
+            total: Money(amount: row.integer(5), currency: currency)
+        )
+    }
+
+    @Sendable private static func unpaidRow(_ order: ReportedOrder) throws(ServiceError) -> ListSource.Row {
+        let values: [FieldValue] = [
+            .integer(order.number), .day(order.date), order.customer.map(FieldValue.id) ?? .absent,
+            .text(of: order.customerName), .integer(order.total.amount), .text(of: order.total.currency.code),
+        ]
+        return (RowValues(id: order.id, values), try encodedRow(order))
     }
 }
 

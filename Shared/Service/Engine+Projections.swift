@@ -147,6 +147,7 @@ extension Engine {
         do throws(ServiceError) {
             var transaction = projecting(now)
             let trace = try body(self, &transaction)
+            touch(transaction.touched)
             return try log.append(transaction.events, session, time: now, traceparent: trace)
         } catch {
             switch error {

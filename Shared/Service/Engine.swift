@@ -63,6 +63,10 @@ final class Engine {
     /// The projections that commands emptied since `takeRebuilt`.
     private var rebuilt: Set<ServiceName> = []
     private(set) var erasing: Erasing?
+    /// Whether live lists are open, so that it has to be known which records change.
+    var tracksChanges = false
+    /// What changed since `takeTouched`; of what was rolled back, too: lists look at what is there.
+    private var touched: [ListQuery.Source: Set<Identifier>] = [:]
     /// Called with what went wrong inside: for the log, never for the client.
     var report: (String) -> Void = { _ in }
 
@@ -115,6 +119,18 @@ final class Engine {
             positions[source.rawValue] = Position(epoch: cursor.epoch, sequence: cursor.sequence)
         }
         return positions
+    }
+
+    /// Remembers whose rows in live lists may have changed.
+    func touch(_ changes: [ListQuery.Source: Set<Identifier>]) {
+        guard tracksChanges else { return }
+        touched.merge(changes) { $0.union($1) }
+    }
+
+    /// Whose rows in live lists may have changed since the last call.
+    func takeTouched() -> [ListQuery.Source: Set<Identifier>] {
+        defer { touched = [:] }
+        return touched
     }
 
     // MARK: Groups
@@ -235,6 +251,7 @@ final class Engine {
                         )
                     }
                     rebuilt.formUnion(transaction.rebuilt)
+                    touch(transaction.touched)
                     return (stored, logged)
                 },
                 failure: ServiceError.store
@@ -292,7 +309,7 @@ final class Engine {
     }
 
     /// The positions that a reader's snapshot holds.
-    private static func positions(
+    static func positions(
         _ definition: ServiceDefinition,
         epoch: Identifier,
         _ session: Session

@@ -48,6 +48,8 @@ public struct Routes: Sendable {
 
     private(set) var handlers: [String: Handler] = [:]
     private(set) var registry = EntityRegistry()
+    /// What live lists can be opened of.
+    private(set) var listSources: [ListSource] = []
 
     public init() {}
 
@@ -69,9 +71,15 @@ public struct Routes: Sendable {
         handlers[R.operation] = R.kind == .scan ? .scan(run) : .query(run)
     }
 
+    /// Offers live lists of a report's rows.
+    public mutating func liveList(_ source: ListSource) {
+        listSources.append(source)
+    }
+
     /// Serves an entity: put, delete, get, list and import.
     public mutating func entity<R: Record>(_ entity: Entity<R>) {
         registry.add(entity)
+        listSources.append(ListSource(RecordTable(entity)))
         command(Put<R>.self) { (request, transaction) throws(ServiceError) in try transaction.put(request.record) }
         command(Delete<R>.self) { (request, transaction) throws(ServiceError) in try transaction.delete(request) }
         if let blank = entity.erase {

@@ -19,6 +19,8 @@ public struct Transaction {
 
     let registry: EntityRegistry
     var events: [PendingEvent] = []
+    /// Whose rows in live lists may have changed.
+    var touched: [ListQuery.Source: Set<Identifier>] = [:]
     /// The projections that were emptied to be made anew.
     var rebuilt: Set<ServiceName> = []
     /// Something was erased: the store's files still hold it until they are rewritten.
@@ -58,10 +60,24 @@ public struct Transaction {
         return reached
     }
 
+    /// The row of this id in the report may have changed: live lists of it look again.
+    public mutating func touch(report: String, _ id: Identifier) {
+        touched[.report(report), default: []].insert(id)
+    }
+
     /// Runs a statement of the service's own inside the transaction.
     @discardableResult
     public func execute(_ sql: String, _ values: Value...) throws(ServiceError) -> Int {
         try storing { () throws(StoreError) in try session.execute(sql, values) }
+    }
+
+    /// Hands each row of a query of the service's own to the closure.
+    public func query(
+        _ sql: String,
+        _ values: Value...,
+        each body: (borrowing Row) throws(StoreError) -> Void
+    ) throws(ServiceError) {
+        try storing { () throws(StoreError) in try session.query(sql, values, each: body) }
     }
 
     /// What the closure makes of the first row; nil where there is none.

@@ -25,6 +25,7 @@ struct CommandTests {
             ("customers list --formt csv", "did you mean '--format'?"),
             ("customers list --fields nmae", "did you mean 'name'?"), ("schema custmer", "did you mean 'customers'?"),
             ("status catalogue", "did you mean 'catalog'?"), ("customers list --limit 0", "it must be 1 or more"),
+            ("up --keep-events forever", "--keep-events is 'forever', of which 'forever' can't be right: give an age"),
             ("--timeout never status", "--timeout is 'never'"), ("$(printf 'caf\\351')", "not valid UTF-8"),
         ]
     )

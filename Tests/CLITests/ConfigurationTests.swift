@@ -123,12 +123,29 @@ struct ConfigurationTests {
             (["DAYBOOK_DEMO": "maybe"], "DAYBOOK_DEMO is 'maybe': write 1 or 0."),
             (["DAYBOOK_WALKS_ENDPOINT": "ws://x"], "DAYBOOK_WALKS_ENDPOINT is 'ws://x': write tcp://"),
             (["DAYBOOK_WALKS_ENDPOINT": "tcp://x:65535"], "DAYBOOK_WALKS_ENDPOINT"),
+            (["DAYBOOK_KEEP_EVENTS": "90d,forever"], "DAYBOOK_KEEP_EVENTS is '90d,forever', of which 'forever' can't"),
             (["DAYBOOK_RUNTIME": "/" + String(repeating: "x", count: 90)], "The runtime folder is"),
         ] as [([String: String], String)]
     )
     func refusesAVariable(environment: [String: String], sentence: String) {
         let error = #expect(throws: CLIError.self) { try load(environment) }
         #expect(error?.description.hasPrefix(sentence) == true, "\(error?.description ?? "")")
+        #expect(error?.processStatus == .usage)
+    }
+
+    @Test func keepsEventsAsLongAsTheFlagThenTheEnvironmentThenTheFileSays() throws {
+        let file = #"{"keepEvents": "52w"}"#
+        let environment = ["DAYBOOK_KEEP_EVENTS": "500MB,12h"]
+        #expect(try load().keepEvents == nil)
+        #expect(try load(file: file).keepEvents == "52w")
+        #expect(try load(environment, file: file).keepEvents == "500MB,12h")
+        #expect(try load(flags: ConfigurationFlags(keepEvents: "90d"), environment, file: file).keepEvents == "90d")
+    }
+
+    @Test(arguments: ["", "d", "0d", "-1d", "90", "90 d", "90d,", "90d,12h", "1MB,2GB", "1mb", "9223372036854775807w"])
+    func refusesALimitOfEvents(text: String) {
+        let error = #expect(throws: CLIError.self) { try load(flags: ConfigurationFlags(keepEvents: text)) }
+        #expect(error?.description.hasPrefix("--keep-events is '\(text)', of which '") == true)
         #expect(error?.processStatus == .usage)
     }
 }

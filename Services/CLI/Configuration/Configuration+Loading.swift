@@ -52,6 +52,7 @@ extension Configuration {
             currency: try settings.currency(),
             timeout: try settings.timeout(flag: flags.timeout),
             format: try settings.format(flag: flags.format),
+            keepEvents: try settings.keepEvents(flag: flags.keepEvents),
             endpoints: endpoints,
             isDemo: isDemo,
             reach: places.reach(home: home, runtime: runtime, isDemo: isDemo)

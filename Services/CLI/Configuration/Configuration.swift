@@ -14,6 +14,8 @@ struct Configuration: Sendable {
     /// What a request may take in all.
     var timeout: Duration
     var format: OutputFormat
+    /// How long services that are started keep events, such as `90d,500MB`; nil for ever.
+    var keepEvents: String?
     /// Of every service in ``ServiceName/all``.
     var endpoints: [ServiceName: ServiceEndpoints]
     /// Whether this is the demonstration's home, which shares nothing with the real one.
@@ -45,4 +47,5 @@ struct ConfigurationFlags: Sendable {
     var timeout: String?
     var format: OutputFormat?
     var isDemo = false
+    var keepEvents: String?
 }

@@ -8,6 +8,7 @@ import Messages
 ///       "currency": "USD",
 ///       "timeout": 5,
 ///       "format": "json",
+///       "keepEvents": "90d",
 ///       "endpoints": {"catalog": "tcp://books.example:7401"}
 ///     }
 struct ConfigurationFile: Sendable {
@@ -16,7 +17,7 @@ struct ConfigurationFile: Sendable {
     /// By key; `endpoints.catalog` for what stands in an object.
     var values: [String: String] = [:]
 
-    private static let textKeys = ["home", "runtime", "currency", "timeout", "format"]
+    private static let textKeys = ["home", "runtime", "currency", "timeout", "format", "keepEvents"]
 
     /// Reads the file; without one there are no values.
     ///

@@ -48,6 +48,14 @@ struct Settings {
         return format
     }
 
+    /// How long services keep events; nil for ever.
+    func keepEvents(flag: String?) throws(CLIError) -> String? {
+        let value = flag.map { Value(text: $0, name: "--keep-events") } ?? value("DAYBOOK_KEEP_EVENTS", "keepEvents")
+        guard let value else { return nil }
+        try KeptEvents.check(value)
+        return value.text
+    }
+
     /// Thousandths of a second to a day; 10 s by default.
     func timeout(flag: String?) throws(CLIError) -> Duration {
         let value = flag.map { Value(text: $0, name: "--timeout") } ?? value("DAYBOOK_TIMEOUT", "timeout")

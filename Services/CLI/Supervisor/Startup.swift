@@ -5,13 +5,16 @@ import Messages
 /// `daybook up`: the supervisor in this process, or this program once more in the background.
 struct Startup: Sendable {
     private let daybook: Invocation
+    /// Whether the command line says how long events are kept.
+    private let limitsEvents: Bool
     private var configuration: Configuration { daybook.configuration }
 
     /// The supervisor's own deadline is 30 s.
     private static let patience = Duration.seconds(35)
 
-    init(_ daybook: Invocation) {
+    init(_ daybook: Invocation, limitsEvents: Bool = false) {
         self.daybook = daybook
+        self.limitsEvents = limitsEvents
     }
 
     /// The folder of the services' programs: beside this one, or `DAYBOOK_LIBEXEC`.
@@ -49,6 +52,7 @@ struct Startup: Sendable {
         }
         var environment = ProcessEnvironment.variables
         environment["DAYBOOK_READY_FD"] = nil
+        environment["DAYBOOK_KEEP_EVENTS"] = configuration.keepEvents
         let plan = Supervisor.Plan(
             home: configuration.home,
             runtime: configuration.runtime,
@@ -89,6 +93,7 @@ struct Startup: Sendable {
         var environment = ProcessEnvironment.variables
         environment["DAYBOOK_HOME"] = configuration.home
         environment["DAYBOOK_RUNTIME"] = configuration.runtime
+        environment["DAYBOOK_KEEP_EVENTS"] = configuration.keepEvents
         // Its home is already the demonstration's.
         environment["DAYBOOK_DEMO"] = nil
         let process = try ChildProcess.start(
@@ -135,6 +140,10 @@ struct Startup: Sendable {
         if configuration.isDemo { try await DemoSample.fill(daybook.sender) }
         let names = states.map(\.service.rawValue).joined(separator: ", ")
         try daybook.output.line("daybook is already up: \(names)")
+        if limitsEvents {
+            try daybook.output.flush()
+            StandardError.write("--keep-events has no effect on what runs: 'daybook down' first.\n")
+        }
     }
 
     /// How the shell finds this program: by its name if that is it, else by its path.

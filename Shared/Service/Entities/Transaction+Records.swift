@@ -72,6 +72,7 @@ extension Transaction {
         }
         try table.entity.willDelete(stored, request, &self)
         try storing { () throws(StoreError) in try table.remove(stored.id, session) }
+        touched[.entity(R.entity), default: []].insert(stored.id)
         events.append(
             PendingEvent(
                 entity: R.entity,
@@ -96,11 +97,12 @@ extension Transaction {
 
     /// Brings the stored form of a record up to date with what a projection knows now, such as the names of records
     /// of other services: no event, no new version.
-    public func refresh<R: Record>(_ record: R, to new: R) throws(ServiceError) {
+    public mutating func refresh<R: Record>(_ record: R, to new: R) throws(ServiceError) {
         guard new != record else { return }
         let table = try registry.table(R.self)
         let body = try encoded(new)
         try storing { () throws(StoreError) in try table.write(new, body: body, replacing: record, session) }
+        touched[.entity(R.entity), default: []].insert(new.id)
     }
 
     private mutating func create<R: Record>(_ record: R, in table: RecordTable<R>) throws(ServiceError) -> R {
@@ -149,6 +151,7 @@ extension Transaction {
         try storing { () throws(StoreError) in
             try table.write(record, body: body, replacing: old, session)
         }
+        touched[.entity(R.entity), default: []].insert(record.id)
         events.append(
             PendingEvent(
                 entity: R.entity,

@@ -38,6 +38,7 @@ extension ServiceLoop {
                 log.write(.warning, "building anew what is known of \(source.source)", ["reason": reason.rawValue])
                 let isCompacted = reason == .compacted
                 let result = try engine.reset(source.source, isOtherLog: !isCompacted, isCopied: isCompacted)
+                hub.dropReports()
                 guard try isWritten(result.map { [] }, "what was known", of: source) else { return }
             case .settled(let ticket, let reached):
                 try settled(source.source, through: ticket, reached: reached)

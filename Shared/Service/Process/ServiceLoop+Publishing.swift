@@ -42,11 +42,16 @@ extension ServiceLoop {
         _ = try publisher.send([Array(topic.utf8), try CBOREncoder().encode(header), writer.bytes])
     }
 
-    /// Answers a subscription to the heartbeat by one at once: the subscriber's others, made before it, are in force.
+    /// Answers a subscription to the heartbeat by one at once: the subscriber's others, made before it, are in force;
+    /// and one to a live list by where the list is.
     func takeSubscriptions() throws {
         let heartbeat = [1] + Array(Topic.heartbeat(engine.definition.name).utf8)
         while let message = try publisher.receive() {
-            if message.frames.first?.bytes == heartbeat { nextHeartbeat = 0 }
+            guard let frame = message.frames.first?.bytes, let kind = frame.first else { continue }
+            if frame == heartbeat { nextHeartbeat = 0 }
+            let topic = String(decoding: frame.dropFirst(), as: UTF8.self)
+            if kind == 1, let state = try hub.subscribed(topic, now: ServiceLoop.now) { publish([state]) }
+            if kind == 0 { hub.unsubscribed(topic, now: ServiceLoop.now) }
         }
     }
 }

@@ -19,6 +19,8 @@ extension ServiceLoop {
             )
             let topic = Topic.heartbeat(engine.definition.name)
             _ = try publisher.send([Array(topic.utf8), try CBOREncoder().encode(heartbeat)])
+            publish(try hub.beat(now: now))
+            engine.tracksChanges = !hub.isEmpty
         }
         guard now >= nextTidying else { return }
         nextTidying = now + 2000

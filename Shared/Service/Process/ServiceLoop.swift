@@ -38,7 +38,10 @@ final class ServiceLoop {
     let retention: RetentionPolicy
     let started = ServiceLoop.now
     var waiting: [Waiting] = []
-    var scans: [UInt64: (Envelope, UInt64)] = [:]
+    /// What is done with a scan's answer when it arrives.
+    var scans: [UInt64: (ServiceLoop, Answer) throws -> Void] = [:]
+    var hub: ListHub
+    var listWaiters: [[UInt8]: [ListWaiter]] = [:]
     var lastScan: UInt64 = 0
     var isStopping = false
     var nextHeartbeat: Int64 = 0
@@ -68,6 +71,7 @@ final class ServiceLoop {
         engine.report = { log.write(.error, $0) }
         wakeUp = try WakeUp()
         readers = ReaderPool(engine, wakeUp: wakeUp)
+        hub = ListHub(engine.definition.routes.listSources)
         var options = SocketOptions()
         options.linger = .milliseconds(500)
         router = try Socket(context, .router, options: options)
@@ -114,6 +118,7 @@ final class ServiceLoop {
             if !poller[terminationSlot].isEmpty { isStopping = true }
             if !poller[subscriptionsSlot].isEmpty { try takeSubscriptions() }
             try follow()
+            try publishLists()
             if !poller[requestsSlot].isEmpty { try takeGroup() }
             try finishScans()
             try settleWaiting()
@@ -144,7 +149,9 @@ final class ServiceLoop {
             case .request(let header, let body):
                 let principal = message.frames[message.frames.count - 1].metadata("User-Id")
                 let request = Incoming(header: header, body: body, principal: principal)
-                if header.operation == StatusRequest.operation {
+                if header.operation == OpenList.operation {
+                    try openList(envelope, header.id, body)
+                } else if header.operation == StatusRequest.operation {
                     try answer(envelope, header.id, status())
                 } else if try isReady(request, envelope, now) {
                     envelopes.append(envelope)
@@ -174,6 +181,7 @@ final class ServiceLoop {
         for name in engine.takeRebuilt() {
             guard let source = sources.first(where: { $0.source == name }) else { continue }
             log.write(.info, "building anew what is known of \(name)")
+            hub.dropReports()
             try perform(source.follower.rebuild(now: ServiceLoop.now), of: source)
         }
         for (index, outcome) in outcomes.enumerated() {
@@ -188,6 +196,7 @@ final class ServiceLoop {
             }
         }
         try publish(events)
+        try publishLists()
     }
 
     func answer(_ envelope: Envelope, _ id: UInt64, _ answer: Answer) throws(ZeroMQError) {
@@ -201,13 +210,22 @@ final class ServiceLoop {
 
     // MARK: Scans
 
+    /// Answers a request with what a scan gives.
     func start(
         _ scan: @escaping @Sendable (Session) throws(ServiceError) -> Answer,
         _ envelope: Envelope,
         _ id: UInt64
     ) throws {
+        try startScan(scan, done: { loop, answer in try loop.answer(envelope, id, answer) })
+    }
+
+    /// Runs a scan on a reader thread; `done` is called on the loop's.
+    func startScan(
+        _ scan: @escaping @Sendable (Session) throws(ServiceError) -> Answer,
+        done: @escaping (ServiceLoop, Answer) throws -> Void
+    ) throws {
         lastScan += 1
-        scans[lastScan] = (envelope, id)
+        scans[lastScan] = done
         let log = log
         let name = engine.definition.name
         let accepted = readers.submit(
@@ -219,13 +237,12 @@ final class ServiceLoop {
         scans[lastScan] = nil
         var refusal = Answer.failure(.unavailable, "too many reports are being made: try again later")
         refusal.retryAfter = 500
-        try answer(envelope, id, refusal)
+        try done(self, refusal)
     }
 
     func finishScans() throws {
-        for done in readers.takeDone() {
-            guard let (envelope, id) = scans.removeValue(forKey: done.ticket) else { continue }
-            try answer(envelope, id, done.answer)
+        for finished in readers.takeDone() {
+            try scans.removeValue(forKey: finished.ticket)?(self, finished.answer)
         }
     }
 

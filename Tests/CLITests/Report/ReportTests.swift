@@ -194,6 +194,7 @@ private final class ReportDesk: RequestSender {
 
     func read<R: Request>(
         _ request: R,
+        to service: ServiceName?,
         after positions: Positions
     ) async throws(CLIError) -> (reply: R.Reply, positions: Positions) {
         seen.withLock { $0 = positions }

@@ -58,7 +58,7 @@ struct History: AsyncParsableCommand {
         if let since {
             try daybook.output.flush()
             let time = CellText.current.text(.instant(since), idDigits: nil)
-            StandardError.write("Older changes, up to \(time), are no longer kept.\n")
+            StandardError.write("Older events are no longer kept: they go back to \(time).\n")
         }
     }
 }

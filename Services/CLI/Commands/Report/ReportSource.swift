@@ -11,7 +11,7 @@ extension Invocation {
         var after: Positions = [:]
         do throws(CLIError) {
             if !stale { after = try await heads(of: [.catalog, .orders]) }
-            let (reply, positions) = try await sender.read(request, after: after)
+            let (reply, positions) = try await sender.read(request, to: nil, after: after)
             // Reporting's own log is no source of it.
             return (reply, positions.filter { $0.key != ServiceName.reporting.rawValue })
         } catch {

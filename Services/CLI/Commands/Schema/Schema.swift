@@ -25,6 +25,8 @@ struct Schema: ParsableCommand {
         Noun.totals.declaration,
         Noun.importSummary.declaration,
         Noun.status.declaration,
+        Noun.projection.declaration,
+        Noun.verifiedLog.declaration,
     ]
 
     @Argument(

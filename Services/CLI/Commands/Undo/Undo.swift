@@ -73,14 +73,19 @@ extension Invocation {
     /// The caller's last command that changed something, in whatever service.
     fileprivate func lastCommand() async throws(CLIError) -> Undo.Found {
         var latest: (found: Undo.Found, time: Instant)?
+        var compacted: Undo.Found?
         for service in ServiceName.all {
             let listed = try await send(ListCommands(limit: 1), to: service).commands
-            guard let command = listed.first,
-                let event = try await events(through: command.sequence, count: 1, of: service).last
-            else { continue }
+            guard let command = listed.first else { continue }
+            guard let event = try await events(through: command.sequence, count: 1, of: service).last else {
+                compacted = Undo.Found(service: service, key: command.key)
+                continue
+            }
             if let latest, latest.time >= event.time { continue }
             latest = (Undo.Found(service: service, key: command.key, sequence: command.sequence), event.time)
         }
+        // Its service says from when on events are kept.
+        if latest == nil, let compacted { return compacted }
         guard let latest else { throw .failure("There is no command of yours to undo.") }
         return latest.found
     }
@@ -101,6 +106,10 @@ extension Invocation {
     ) async throws(CLIError) -> [Event] {
         let first = max(0, sequence - count)
         let page = try await send(ReadEvents(sequence: first, limit: Int(sequence - first)), to: service)
+        // The older of them are no longer kept: the younger half may be.
+        if page.resync == .compacted, count > 1 {
+            return try await events(through: sequence, count: count / 2, of: service)
+        }
         do throws(CBORError) {
             var events: [Event] = []
             for event in page.events { events.append(try event.decode(Event.self)) }

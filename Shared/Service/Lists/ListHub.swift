@@ -1,0 +1,272 @@
+internal import CBOR
+internal import LiveList
+internal import Messages
+internal import Store
+
+/// The live lists that somebody watches: one for each distinct query, whoever asks. No sockets, no threads.
+///
+/// A list is built on a reader thread from one snapshot; what changes meanwhile is applied when it arrives. It lives
+/// while somebody subscribes, and a while after it was opened or the last watcher left.
+struct ListHub {
+    /// More lists than this are refused.
+    static let mostLists = 256
+    /// More rows in all lists together are refused.
+    static let mostRows = 2_000_000
+    /// A list shows at most this many rows: what is larger needs a window.
+    static let mostVisible = 100_000
+    /// How long a list that nobody watches is kept, in milliseconds.
+    static let kept: Int64 = 30_000
+
+    /// A query made ready, and how it is known.
+    struct Plan: Sendable {
+        var query: ListQuery
+        /// The encoded query: equal queries share one list.
+        var key: [UInt8]
+        var topic: String
+        var source: ListSource
+        var predicate: ListPredicate
+        var order: ListOrder
+
+        /// The row's place in the list; nil where the filter leaves it out.
+        func listRow(_ row: ListSource.Row) -> ListRow? {
+            guard predicate.holds(row.values) else { return nil }
+            return ListRow(
+                id: row.values.id,
+                section: order.section(row.values),
+                order: order.key(row.values),
+                row: row.encoding
+            )
+        }
+
+        /// Builds the list from one snapshot of the store.
+        func build(_ session: Session, positions: Positions) throws(ServiceError) -> LiveList {
+            var rows: [ListRow] = []
+            try source.rows(session) { row in
+                if let row = listRow(row) { rows.append(row) }
+            }
+            return LiveList(id: .make(), window: query.window ?? .all, positions: positions, rows: rows)
+        }
+    }
+
+    private struct Open {
+        var plan: Plan
+        var list: LiveList
+        var isWatched = false
+        var lastWanted: Int64
+    }
+
+    /// A list that is being built, and what changed since.
+    private struct Building {
+        var touched: Set<Identifier> = []
+    }
+
+    /// Something to publish on a list's topic.
+    struct Message: Equatable {
+        var topic: String
+        var body: [UInt8]
+    }
+
+    private var lists: [[UInt8]: Open] = [:]
+    private var building: [[UInt8]: Building] = [:]
+    private var keysByTopic: [String: [UInt8]] = [:]
+    let sources: [ListQuery.Source: ListSource]
+
+    init(_ sources: [ListSource]) {
+        self.sources = Dictionary(sources.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    var isEmpty: Bool { lists.isEmpty && building.isEmpty }
+
+    /// How many lists are open, and how many rows they hold.
+    var size: (lists: Int, rows: Int) { (lists.count, lists.values.reduce(0) { $0 + $1.list.totalCount }) }
+
+    /// Makes a query ready.
+    ///
+    /// - Throws: `invalid` for what can't be asked of these rows.
+    func plan(_ query: ListQuery, service: ServiceName) throws(ServiceError) -> Plan {
+        let query = query.normalized
+        guard let source = sources[query.source] else {
+            let names = sources.keys.map { name in
+                switch name {
+                case .entity(let entity): entity
+                case .report(let report): "report \(report)"
+                }
+            }
+            throw .invalid(
+                field: "query",
+                "\(service) has no such list; it has \(names.sorted().joined(separator: ", "))"
+            )
+        }
+        do throws(ListError) {
+            let key = try encoded(query, or: .undecodable("query"))
+            return Plan(
+                query: query,
+                key: key,
+                topic: Topic.list(service, query: key),
+                source: source,
+                predicate: try ListPredicate(query.filter, source.schema, StoredForms()),
+                order: try ListOrder(
+                    sort: query.sort,
+                    otherwise: source.sort,
+                    section: query.section,
+                    source.schema
+                )
+            )
+        } catch {
+            guard case .unanswerable(let field, let found, let reason) = error else {
+                throw .invalid(field: "query", "the query can't be carried out: \(error)")
+            }
+            throw .invalid(field: field, found: found, reason)
+        }
+    }
+
+    private func encoded(_ query: ListQuery, or error: ListError) throws(ListError) -> [UInt8] {
+        do throws(CBORError) { return try CBOREncoder().encode(query) } catch { throw .undecodable("\(error)") }
+    }
+
+    // MARK: Opening
+
+    enum Opening {
+        /// The list is there.
+        case open(LiveList.Snapshot)
+        /// It has to be built: see `built`.
+        case build
+        /// It is being built already.
+        case wait
+        case refused(String)
+    }
+
+    mutating func open(_ plan: Plan, now: Int64) -> Opening {
+        if lists[plan.key] != nil {
+            lists[plan.key]?.lastWanted = now
+            return lists[plan.key].map { .open($0.list.snapshot) } ?? .build
+        }
+        if building[plan.key] != nil { return .wait }
+        guard lists.count + building.count < ListHub.mostLists, size.rows < ListHub.mostRows else {
+            return .refused("\(lists.count) live lists with \(size.rows) rows are open: close some, or ask later")
+        }
+        // Two queries of one topic: the second has to wait until the first is gone.
+        if let other = keysByTopic[plan.topic], other != plan.key {
+            return .refused("another list uses the topic \(plan.topic): ask in another order of words, or later")
+        }
+        keysByTopic[plan.topic] = plan.key
+        building[plan.key] = Building()
+        return .build
+    }
+
+    /// Takes a list that was built, and brings it up to date.
+    ///
+    /// - Returns: what it shows; nil where it is larger than a list can be.
+    mutating func built(
+        _ plan: Plan,
+        _ list: LiveList,
+        positions: Positions,
+        _ session: Session,
+        now: Int64
+    ) throws(ServiceError) -> LiveList.Snapshot? {
+        guard let build = building.removeValue(forKey: plan.key) else { return nil }
+        guard list.count <= ListHub.mostVisible else {
+            keysByTopic[plan.topic] = nil
+            return nil
+        }
+        var list = list
+        _ = list.apply(try changes(of: build.touched, plan, session), positions: positions)
+        lists[plan.key] = Open(plan: plan, list: list, lastWanted: now)
+        return list.snapshot
+    }
+
+    /// The list could not be built.
+    mutating func failed(_ plan: Plan) {
+        building[plan.key] = nil
+        if lists[plan.key] == nil { keysByTopic[plan.topic] = nil }
+    }
+
+    // MARK: Following
+
+    /// Applies what was committed: a batch for each list whose visible rows changed.
+    mutating func apply(
+        _ touched: [ListQuery.Source: Set<Identifier>],
+        positions: Positions,
+        _ session: Session
+    ) throws(ServiceError) -> [Message] {
+        var messages: [Message] = []
+        for key in building.keys {
+            guard let query = try? CBORDecoder().decode(ListQuery.self, from: key) else { continue }
+            building[key]?.touched.formUnion(touched[query.source] ?? [])
+        }
+        // A row is read and made ready once, whatever the number of lists.
+        var rows: [ListQuery.Source: [(Identifier, ListSource.Row?)]] = [:]
+        for key in lists.keys {
+            guard let open = lists[key], let ids = touched[open.plan.query.source], !ids.isEmpty else { continue }
+            let source = open.plan.source
+            if rows[source.name] == nil {
+                var read: [(Identifier, ListSource.Row?)] = []
+                for id in ids { read.append((id, try source.row(id, session))) }
+                rows[source.name] = read
+            }
+            let changes = (rows[source.name] ?? []).map { id, row in change(id, row, open.plan) }
+            guard let batch = lists[key]?.list.apply(changes, positions: positions) else { continue }
+            messages.append(Message(topic: open.plan.topic, body: try encoded(batch)))
+        }
+        return messages
+    }
+
+    private func encoded(_ batch: ListBatch) throws(ServiceError) -> [UInt8] {
+        let body = try Service.encoded(batch)
+        return body.count <= ListBatch.mostBytes ? body : try Service.encoded(batch.asReset)
+    }
+
+    private func changes(
+        of ids: Set<Identifier>,
+        _ plan: Plan,
+        _ session: Session
+    ) throws(ServiceError) -> [ListChange] {
+        var changes: [ListChange] = []
+        for id in ids { changes.append(change(id, try plan.source.row(id, session), plan)) }
+        return changes
+    }
+
+    private func change(_ id: Identifier, _ row: ListSource.Row?, _ plan: Plan) -> ListChange {
+        row.flatMap(plan.listRow).map { .put($0) } ?? .remove(id)
+    }
+
+    /// Drops the lists of reports, whose projection was emptied: watchers hear no more of them and open them again.
+    mutating func dropReports() {
+        for (key, open) in lists {
+            guard case .report = open.plan.query.source else { continue }
+            lists[key] = nil
+            keysByTopic[open.plan.topic] = nil
+        }
+    }
+
+    // MARK: Watchers
+
+    /// Somebody subscribed to this topic: the answer, so that the watcher knows where the list is.
+    mutating func subscribed(_ topic: String, now: Int64) throws(ServiceError) -> Message? {
+        guard let key = keysByTopic[topic], let open = lists[key] else { return nil }
+        lists[key]?.isWatched = true
+        lists[key]?.lastWanted = now
+        return Message(topic: topic, body: try Service.encoded(open.list.state))
+    }
+
+    /// The last watcher of this topic left.
+    mutating func unsubscribed(_ topic: String, now: Int64) {
+        guard let key = keysByTopic[topic] else { return }
+        lists[key]?.isWatched = false
+        lists[key]?.lastWanted = now
+    }
+
+    /// Each second: where each watched list is; lists that nobody wants any more are dropped.
+    mutating func beat(now: Int64) throws(ServiceError) -> [Message] {
+        var messages: [Message] = []
+        for (key, open) in lists {
+            if open.isWatched {
+                messages.append(Message(topic: open.plan.topic, body: try Service.encoded(open.list.state)))
+            } else if now - open.lastWanted >= ListHub.kept {
+                lists[key] = nil
+                keysByTopic[open.plan.topic] = nil
+            }
+        }
+        return messages
+    }
+}

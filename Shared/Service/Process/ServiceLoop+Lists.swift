@@ -1,0 +1,138 @@
+internal import CBOR
+internal import Client
+internal import LiveList
+internal import Messages
+internal import Store
+internal import Synchronization
+internal import ZeroMQ
+
+/// Opens live lists, and tells their watchers what changed.
+extension ServiceLoop {
+    /// Who waits for a list that is being built.
+    struct ListWaiter {
+        var envelope: Envelope
+        var id: UInt64
+    }
+
+    /// A list on its way from the reader thread to the loop.
+    final class BuiltList: Sendable {
+        let list = Mutex<LiveList?>(nil)
+    }
+
+    /// Answers `list.open`: at once where the list is there, otherwise when it was built.
+    func openList(_ envelope: Envelope, _ id: UInt64, _ body: [UInt8]) throws {
+        let plan: ListHub.Plan
+        do throws(ServiceError) {
+            plan = try hub.plan(try decodeRequest(OpenList.self, body).query, service: engine.definition.name)
+        } catch {
+            return try answer(envelope, id, engine.failure(error))
+        }
+        engine.tracksChanges = true
+        switch hub.open(plan, now: ServiceLoop.now) {
+        case .open(let snapshot):
+            try answer(envelope, id, snapshot, plan)
+        case .refused(let reason):
+            try answer(envelope, id, .failure(.unavailable, reason))
+        case .wait:
+            listWaiters[plan.key, default: []].append(ListWaiter(envelope: envelope, id: id))
+        case .build:
+            listWaiters[plan.key] = [ListWaiter(envelope: envelope, id: id)]
+            try build(plan)
+        }
+    }
+
+    private func build(_ plan: ListHub.Plan) throws {
+        let built = BuiltList()
+        let (definition, epoch) = (engine.definition, engine.log.epoch)
+        try startScan(
+            { (session) throws(ServiceError) in
+                let positions = try storing { () throws(StoreError) in
+                    try Engine.positions(definition, epoch: epoch, session)
+                }
+                let list = try plan.build(session, positions: positions)
+                built.list.withLock { $0 = list }
+                return Answer(status: .ok, body: [])
+            },
+            done: { loop, answer in try loop.finish(plan, built, answer) }
+        )
+    }
+
+    /// The list was built, or could not be: those who wait are answered.
+    private func finish(_ plan: ListHub.Plan, _ built: BuiltList, _ answer: Answer) throws {
+        let waiters = listWaiters.removeValue(forKey: plan.key) ?? []
+        var refusal = answer
+        if let list = built.list.withLock({ $0 }) {
+            do throws(ServiceError) {
+                let snapshot = try hub.built(
+                    plan,
+                    list,
+                    positions: engine.positions,
+                    engine.session,
+                    now: ServiceLoop.now
+                )
+                if let snapshot {
+                    for waiter in waiters { try? self.answer(waiter.envelope, waiter.id, snapshot, plan) }
+                    return
+                }
+                refusal = .failure(
+                    .tooLarge,
+                    "the list has \(list.count) rows: at most \(ListHub.mostVisible) are shown; give a window or a filter"
+                )
+            } catch {
+                hub.failed(plan)
+                refusal = engine.failure(error)
+            }
+        } else {
+            hub.failed(plan)
+        }
+        for waiter in waiters { try self.answer(waiter.envelope, waiter.id, refusal) }
+    }
+
+    /// What a list shows, in as many frames as it needs; encoded on a reader thread where that takes long.
+    private func answer(
+        _ envelope: Envelope,
+        _ id: UInt64,
+        _ snapshot: LiveList.Snapshot,
+        _ plan: ListHub.Plan
+    ) throws {
+        let topic = plan.topic
+        let encode: @Sendable () throws(ServiceError) -> Answer = { () throws(ServiceError) in
+            var frames: [[UInt8]] = []
+            for part in snapshot.reply(topic: topic).frames(ofBytes: Envelope.mostFrameBytes * 9 / 10) {
+                frames.append(try encoded(part))
+            }
+            return .ok(frames, snapshot.positions)
+        }
+        guard snapshot.count > 1000 else {
+            let result = Result { () throws(ServiceError) in try encode() }
+            switch result {
+            case .success(let answer): return try self.answer(envelope, id, answer)
+            case .failure(let error): return try answer(envelope, id, engine.failure(error))
+            }
+        }
+        try startScan(
+            { (_) throws(ServiceError) in try encode() },
+            done: { loop, result in try loop.answer(envelope, id, result) }
+        )
+    }
+
+    /// Tells the watchers what the last commit changed.
+    func publishLists() throws {
+        let touched = engine.takeTouched()
+        guard !touched.isEmpty, !hub.isEmpty else { return }
+        do throws(ServiceError) {
+            publish(try hub.apply(touched, positions: engine.positions, engine.session))
+        } catch {
+            // A list that can't follow would be wrong from now on: whoever watches opens it again.
+            log.write(.error, "live lists can't follow: \(error)")
+            hub = ListHub(Array(hub.sources.values))
+        }
+    }
+
+    func publish(_ messages: [ListHub.Message]) {
+        for message in messages {
+            // A subscriber that takes no more notices by the number.
+            _ = try? publisher.send([Array(message.topic.utf8), message.body])
+        }
+    }
+}
