@@ -13,6 +13,7 @@ final class Exchange: Sendable {
         case submit(UInt64, Outgoing, timeout: Duration, at: ContinuousClock.Instant)
         case cancel(UInt64)
         case subscribe(UInt64, EventSubscription.Order)
+        case follow(UInt64, ListSubscription.Order)
         /// The subscription's reader has room again.
         case drained(UInt64)
         case unsubscribe(UInt64)
@@ -21,7 +22,7 @@ final class Exchange: Sendable {
     private struct Box {
         var letters: [Letter] = []
         var waiting: [UInt64: CheckedContinuation<Outcome, Never>] = [:]
-        var mailboxes: [UInt64: EventMailbox] = [:]
+        var mailboxes: [UInt64: any Mailbox] = [:]
         var lastID: UInt64 = 0
         /// Why nothing is taken any more.
         var end: ClientError?
@@ -62,14 +63,25 @@ final class Exchange: Sendable {
     /// Begins a subscription, which fills the order's mailbox until `unsubscribe`.
     func subscribe(_ order: EventSubscription.Order) -> UInt64 {
         let id = nextID()
+        begin(id, order.mailbox, .subscribe(id, order))
+        return id
+    }
+
+    /// Begins to follow a live list, which fills the order's mailbox until `unsubscribe`.
+    func follow(_ order: ListSubscription.Order) -> UInt64 {
+        let id = nextID()
+        begin(id, order.mailbox, .follow(id, order))
+        return id
+    }
+
+    private func begin(_ id: UInt64, _ mailbox: any Mailbox, _ letter: Letter) {
         let end = box.withLock { box -> ClientError? in
             if let end = box.end { return end }
-            box.mailboxes[id] = order.mailbox
-            box.letters.append(.subscribe(id, order))
+            box.mailboxes[id] = mailbox
+            box.letters.append(letter)
             return nil
         }
-        if let end { order.mailbox.end(end) } else { wakeUp.signal() }
-        return id
+        if let end { mailbox.end(end) } else { wakeUp.signal() }
     }
 
     func drained(_ id: UInt64) {

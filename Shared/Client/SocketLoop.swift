@@ -18,6 +18,9 @@ struct SocketLoop {
     var subscriptions: [UInt64: EventSubscription] = [:]
     /// Whose read a request is.
     var reads: [UInt64: (subscription: UInt64, read: UInt64)] = [:]
+    var lists: [UInt64: ListSubscription] = [:]
+    /// Whose opening a request is.
+    var openings: [UInt64: (list: UInt64, opening: UInt64)] = [:]
     let start = ContinuousClock.now
 
     /// Messages read from one socket before the others and the callers have their turn.
@@ -34,16 +37,19 @@ struct SocketLoop {
                 for letter in letters { perform(read(letter)) }
                 perform(table.advance(to: .now))
                 tickSubscriptions()
+                tickLists()
                 try wait()
                 exchange.wakeUp.drain()
                 receive()
                 try receiveEvents()
+                try receiveLists()
             }
         } catch {
             exchange.end(.transport(error))
         }
         for link in links.values { link.socket.close() }
         for subscription in subscriptions.values { subscription.socket?.close() }
+        for list in lists.values { list.socket.close() }
     }
 
     private mutating func read(_ letter: Exchange.Letter) -> [RequestTable.Action] {
@@ -52,8 +58,13 @@ struct SocketLoop {
             return table.submit(id, request, timeout: timeout, at: start)
         case .cancel(let id): return table.cancel(id)
         case .subscribe(let id, let order): subscribe(id, order)
-        case .drained(let id): advance(id) { $0.drained(now: $1) }
-        case .unsubscribe(let id): remove(id)
+        case .follow(let id, let order): follow(id, order)
+        case .drained(let id):
+            advance(id) { $0.drained(now: $1) }
+            advance(list: id) { $0.drained(now: $1) }
+        case .unsubscribe(let id):
+            remove(id)
+            remove(list: id)
         }
         return []
     }
@@ -112,7 +123,9 @@ struct SocketLoop {
         for (id, subscription) in subscriptions {
             if let socket = subscription.socket { subscriptions[id]?.slot = poller.add(socket, .receive) }
         }
-        let ticks = subscriptions.values.map(\.deadline).min().map { start + .milliseconds(min($0, 1 << 40)) }
+        for (id, list) in lists { lists[id]?.slot = poller.add(list.socket, .receive) }
+        let deadlines = subscriptions.values.map(\.deadline) + lists.values.map(\.deadline)
+        let ticks = deadlines.min().map { start + .milliseconds(min($0, 1 << 40)) }
         let wake = [table.wake, ticks].compactMap(\.self).min()
         try poller.wait(timeout: wake.map { max(.zero, $0 - .now) })
     }

@@ -52,7 +52,11 @@ struct Settings {
     func keepEvents(flag: String?) throws(CLIError) -> String? {
         let value = flag.map { Value(text: $0, name: "--keep-events") } ?? value("DAYBOOK_KEEP_EVENTS", "keepEvents")
         guard let value else { return nil }
-        try KeptEvents.check(value)
+        do throws(RetentionError) {
+            _ = try RetentionPolicy(value.text)
+        } catch {
+            throw .usage("\(value.name) is \(error).")
+        }
         return value.text
     }
 

@@ -4,7 +4,7 @@ import Synchronization
 /// What a subscription has ready, between the thread of the sockets and the task that reads it.
 ///
 /// Bounded: at `fullBytes` the thread is told to bring nothing more, and at the half the task tells that there is room.
-final class EventMailbox: Sendable {
+final class EventMailbox: Mailbox {
     static let fullBytes = 1 << 20
 
     fileprivate struct Box {

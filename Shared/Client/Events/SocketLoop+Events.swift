@@ -61,9 +61,12 @@ extension SocketLoop {
         perform(table.cancel(request))
     }
 
-    /// Hands an outcome to the subscription whose read it was, or to the task that waits for it.
+    /// Hands an outcome to the subscription whose read it was, to the list whose opening it was, or to the task that waits for it.
     mutating func finish(_ id: UInt64, _ outcome: Outcome) {
-        guard let (subscription, read) = reads.removeValue(forKey: id) else { return exchange.finish(id, outcome) }
+        guard let (subscription, read) = reads.removeValue(forKey: id) else {
+            guard let (list, opening) = openings.removeValue(forKey: id) else { return exchange.finish(id, outcome) }
+            return advance(list: list) { $0.answered(outcome, opening, now: $1) }
+        }
         advance(subscription) { $0.answered(outcome, read, now: $1) }
     }
 

@@ -41,9 +41,7 @@ public enum ServiceProcess {
             _ = daybook_signal_on_parent_death(SIGTERM)
             guard getppid() == parent else { throw StartError("the process that started this one has ended") }
         }
-        let retention = try environment("DAYBOOK_KEEP_EVENTS").map { text throws(StartError) in
-            try RetentionPolicy(text)
-        }
+        let retention = try environment("DAYBOOK_KEEP_EVENTS").map(retentionPolicy)
         let home = try environment("DAYBOOK_HOME") ?? defaultHome()
         let runtime = environment("DAYBOOK_RUNTIME") ?? "\(home)/run"
         try makeFolder(home)
@@ -65,6 +63,14 @@ public enum ServiceProcess {
             retention: retention ?? RetentionPolicy(),
             log: log
         )
+    }
+
+    private static func retentionPolicy(_ text: String) throws(StartError) -> RetentionPolicy {
+        do throws(RetentionError) {
+            return try RetentionPolicy(text)
+        } catch {
+            throw StartError("DAYBOOK_KEEP_EVENTS is \(error)")
+        }
     }
 
     private static func environment(_ name: String) -> String? {

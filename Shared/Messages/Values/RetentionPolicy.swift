@@ -1,22 +1,20 @@
-internal import Messages
-
 /// How long events are kept. Without a limit all of them are.
 ///
 /// Written as an age, a size, or both joined by a comma: `90d`, `12h`, `500MB`, `90d,2GB`. What is beyond either limit
 /// goes. The last transaction always stays.
-struct RetentionPolicy: Equatable, Sendable {
+public struct RetentionPolicy: Equatable, Sendable {
     /// Older events go; in microseconds.
-    var age: Int64?
+    public var age: Int64?
     /// While the events kept are more than this many bytes together, the oldest go.
-    var bytes: Int64?
+    public var bytes: Int64?
 
-    var keepsAll: Bool { age == nil && bytes == nil }
+    public var keepsAll: Bool { age == nil && bytes == nil }
 
     /// Keeps everything.
-    init() {}
+    public init() {}
 
     /// - Throws: where the text is neither an age nor a size, or names one of them twice.
-    init(_ text: String) throws(StartError) {
+    public init(_ text: String) throws(RetentionError) {
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let digits = part.prefix { $0.isASCII && $0.isNumber }
             guard let number = Int64(digits), number > 0 else { throw Self.refusal(part, of: text) }
@@ -32,7 +30,7 @@ struct RetentionPolicy: Equatable, Sendable {
     }
 
     /// Whether an event of this time is beyond the limit of age.
-    func isTooOld(_ time: Instant, now: Instant) -> Bool {
+    public func isTooOld(_ time: Instant, now: Instant) -> Bool {
         age.map { time.microseconds < now.microseconds - $0 } ?? false
     }
 
@@ -48,19 +46,29 @@ struct RetentionPolicy: Equatable, Sendable {
         _ unit: Int64,
         _ part: Substring,
         of text: String
-    ) throws(StartError) -> Int64 {
+    ) throws(RetentionError) -> Int64 {
         let (product, isTooLarge) = number.multipliedReportingOverflow(by: unit)
         // Room for a subtraction from any clock.
         guard !isTooLarge, product < 1 << 62 else { throw refusal(part, of: text) }
         return product
     }
 
-    private static func refusal(_ part: Substring, of text: String) -> StartError {
-        StartError(
-            """
-            DAYBOOK_KEEP_EVENTS is '\(text)', of which '\(part)' can't be right: give an age such as 90d or 12h, \
-            a size such as 500MB, or one of each joined by a comma; leave it out to keep everything
-            """
-        )
+    private static func refusal(_ part: Substring, of text: String) -> RetentionError {
+        RetentionError(text: text, part: String(part))
+    }
+}
+
+/// Why a text says nothing about how long events are kept.
+public struct RetentionError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What was given.
+    public let text: String
+    /// The part of it that can't be right.
+    public let part: String
+
+    public var description: String {
+        """
+        '\(text)', of which '\(part)' can't be right: give an age such as 90d or 12h, a size such as 500MB, or one of \
+        each joined by a comma; leave it out to keep everything
+        """
     }
 }

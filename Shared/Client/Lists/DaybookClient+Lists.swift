@@ -1,0 +1,102 @@
+public import Messages
+import ZeroMQ
+
+extension DaybookClient {
+    /// A list that follows the data: a snapshot, then a batch for each change of what it shows.
+    ///
+    /// ```swift
+    /// var results: FetchedResults<Customer>?
+    /// for try await update in client.list(ListQuery(.entity("customer")), of: .catalog) {
+    ///     switch update {
+    ///     case .snapshot(let reply): results = try FetchedResults(reply)
+    ///     case .batch(let batch): try results?.apply(batch)
+    ///     case .resync: break
+    ///     }
+    /// }
+    /// ```
+    /// Batches chain by number. Where one is missing, the service was started anew, its list is another one, or the change
+    /// was too large to tell, the list is opened again by itself, and what is new is given out as `.resync` and the
+    /// `.snapshot` behind it; nothing where nothing changed meanwhile. It waits for a service that doesn't answer. A lost
+    /// tail is noticed within a second. `FetchedResults` proves the digest of each batch; should it ever be wrong, begin
+    /// another iteration.
+    ///
+    /// At most 1 MiB of batches waits to be read. A reader who falls further behind loses them all, and has a resync
+    /// `slow` and a snapshot when it reads on; it costs nobody memory. A snapshot that wasn't taken is replaced by the
+    /// next.
+    ///
+    /// Each iteration is a subscription of its own, and ends with its iterator. Errors end it: cancelling the task is
+    /// `cancelled`, at once; a refusal that no repetition changes (`invalid`, `too-large`: give a window) is `refused`.
+    ///
+    /// - Parameters:
+    ///   - query: what it shows.
+    ///   - service: who has the entity or the report.
+    ///   - after: positions that each snapshot has reached.
+    public func list(
+        _ query: ListQuery,
+        of service: ServiceName,
+        after: Positions = [:]
+    ) -> some AsyncSequence<ListUpdate, ClientError> & Sendable {
+        ListSequence(client: self, query: query, service: service, after: after)
+    }
+}
+
+/// A subscription for each iterator.
+struct ListSequence: AsyncSequence, Sendable {
+    typealias Element = ListUpdate
+    typealias Failure = ClientError
+
+    let client: DaybookClient
+    let query: ListQuery
+    let service: ServiceName
+    let after: Positions
+
+    func makeAsyncIterator() -> Iterator {
+        Iterator(subscription: Subscription(self))
+    }
+
+    struct Iterator: AsyncIteratorProtocol {
+        fileprivate let subscription: Subscription
+
+        mutating func next(isolation actor: isolated (any Actor)?) async throws(ClientError) -> ListUpdate? {
+            try await subscription.next()
+        }
+    }
+
+    /// Keeps the client, and ends with the iterator.
+    fileprivate final class Subscription: Sendable {
+        private let client: DaybookClient
+        private let mailbox = ListMailbox()
+        private let id: UInt64?
+
+        init(_ sequence: ListSequence) {
+            client = sequence.client
+            do throws(ClientError) {
+                guard let endpoints = client.configuration.endpoints[sequence.service] else {
+                    throw .unknownService(sequence.service)
+                }
+                let request = OpenList(sequence.query.normalized)
+                let body = try Wire.encode(request, for: sequence.service, limit: RequestHeader.maximumBodyBytes)
+                id = client.exchange.follow(
+                    ListSubscription.Order(
+                        service: sequence.service,
+                        endpoints: endpoints,
+                        body: Frame(body),
+                        after: sequence.after,
+                        mailbox: mailbox
+                    )
+                )
+            } catch {
+                id = nil
+                mailbox.end(error)
+            }
+        }
+
+        func next() async throws(ClientError) -> ListUpdate? {
+            try await mailbox.next { if let id { client.exchange.drained(id) } }.get()
+        }
+
+        deinit {
+            if let id { client.exchange.unsubscribe(id) }
+        }
+    }
+}
