@@ -91,6 +91,11 @@ let package = Package(
         tests("Client", ["CBOR", "Messages", "ZeroMQ"]),
         tests("LiveList", ["CBOR", "Messages"]),
         tests("Messages", ["CBOR"], exclude: ["Golden/bytes.txt"]),
+        tests(
+            "Reporting",
+            ["CBOR", "Catalog", "Messages", "Orders", "Service", "Store", "Support", "Walks"],
+            exclude: ["Fixtures"]
+        ),
         tests("Service", ["CBOR", "LiveList", "Messages", "Store", "Text"]),
         tests("Store", ["Messages"]),
         .testTarget(

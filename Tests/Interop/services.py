@@ -53,6 +53,15 @@ class Services:
         process.terminate()
         return process.wait(10)
 
+    def daybook(self, *arguments):
+        """What the command prints."""
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("DAYBOOK_")}
+        environment |= {"DAYBOOK_HOME": f"{self.folder}/home", "DAYBOOK_RUNTIME": f"{self.folder}/run"}
+        return subprocess.run(
+            [f"{self.programs}/daybook", *arguments],
+            env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=True, text=True, timeout=60,
+        ).stdout
+
     def endpoint(self, name, kind="requests"):
         return f"ipc://{self.folder}/run/{name}.{kind}"
 

@@ -67,9 +67,42 @@ extension Invocation {
             }
         )
         guard let id = reply.record?.id ?? found else { return }
+        await waitUntilForgotten(from: R.service)
         try presentation.list(
             CollectionOfOne(ErasureRow(id: id, wasErased: reply.wasErased, copies: reply.copies)),
             of: noun
         )
+    }
+
+    /// Waits until the files of the services are free of what was erased, some seconds at most; says where they are not.
+    private func waitUntilForgotten(from origin: ServiceName) async {
+        let asking = waiting(atMost: .milliseconds(500))
+        var left = ServiceName.all
+        var silent: [ServiceName] = []
+        guard let sequence = try? await asking.send(StatusRequest(), to: origin).sequence else { return }
+        let deadline = Instant.now().advanced(by: .seconds(10))
+        while !left.isEmpty, Instant.now() < deadline {
+            var still: [ServiceName] = []
+            for service in left {
+                guard let status = try? await asking.send(StatusRequest(), to: service) else {
+                    silent.append(service)
+                    continue
+                }
+                // Those that follow the origin learn of it first.
+                let knows = status.sources.allSatisfy {
+                    $0.service != origin || $0.state != .live || $0.sequence >= sequence
+                }
+                if status.erasing == true || !knows { still.append(service) }
+            }
+            left = still
+            if !left.isEmpty { try? await Task.sleep(for: .milliseconds(100)) }
+        }
+        func names(_ services: [ServiceName]) -> String { services.map(\.rawValue).joined(separator: ", ") }
+        if !silent.isEmpty {
+            StandardError.write("No answer from \(names(silent)): what they hold of it goes when they run again.\n")
+        }
+        if !left.isEmpty {
+            StandardError.write("The files of \(names(left)) may hold it a while longer: see 'daybook status'.\n")
+        }
     }
 }

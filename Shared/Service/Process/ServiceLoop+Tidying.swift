@@ -22,8 +22,13 @@ extension ServiceLoop {
             publish(try hub.beat(now: now))
             engine.tracksChanges = !hub.isEmpty
         }
+        if engine.erasing != nil, erasingDeadline == nil {
+            // Whoever waits to be forgotten is not kept waiting, unless there is other work.
+            erasingDeadline = now + 60_000
+            nextTidying = now + 200
+        }
         guard now >= nextTidying else { return }
-        nextTidying = now + 2000
+        nextTidying = now + (engine.erasing == nil ? 2000 : 200)
         // Only a moment in which nothing came is quiet.
         let isQuiet = !hasChanged
         hasChanged = false

@@ -112,7 +112,8 @@ final class ServiceLoop {
         }
         while !isStopping {
             let now = ServiceLoop.now
-            let pause = max(0, min(nextHeartbeat, nextDeadline, nextTrimming) - now)
+            let tidying = engine.erasing == nil ? Int64.max : nextTidying
+            let pause = max(0, min(nextHeartbeat, nextDeadline, nextTrimming, tidying) - now)
             _ = try poller.wait(timeout: .milliseconds(pause))
             _ = wakeUp.drain()
             if !poller[terminationSlot].isEmpty { isStopping = true }
