@@ -64,7 +64,7 @@ struct ConfigurationTests {
         #expect(try load(environment, folders: ["/run/user/7"]).runtime == "/run/user/7/daybook")
         #expect(try load(environment).runtime == "/home/ann/.local/share/daybook/run")
         let other = try load(flags: ConfigurationFlags(home: "books"), environment, folders: ["/run/user/7"])
-        #expect(other.runtime == "/work/books/run")
+        #expect(other.runtime == "/srv/books/run")
     }
 
     @Test func readsTheFileWhereXDGSays() throws {
