@@ -15,7 +15,7 @@ struct ConfigurationTests {
         try Configuration.load(
             flags: flags,
             environment: ["HOME": "/home/ann"].merging(environment) { $1 },
-            directory: "/work",
+            directory: "/srv",
             contents: { path throws(CLIError) in
                 path == "\(environment["XDG_CONFIG_HOME"] ?? "/home/ann/.config")/daybook/config.json"
                     ? file.map { Array($0.utf8) } : nil

@@ -22,7 +22,7 @@ struct Golden: Sendable, CustomTestStringConvertible {
 
 extension Golden {
     /// All messages, each with every optional field somewhere.
-    static let messages: [Golden] = envelope + records + reports + others + events
+    static let messages: [Golden] = envelope + records + reports + others + events + lists
 
     private static let envelope = [
         Golden(
@@ -255,6 +255,57 @@ extension Golden {
             )
         ),
     ]
+
+    private static let lists = [
+        Golden(
+            "\(OpenList.operation)-request",
+            OpenList(
+                ListQuery(
+                    .entity(Order.entity),
+                    filter: .equal("paid", .boolean(false)),
+                    sort: [SortKey("date", descending: true), SortKey("customer.name")],
+                    section: ListQuery.Section("date", by: .month, descending: true),
+                    window: ListWindow(offset: 10, limit: 20)
+                )
+            )
+        ),
+        Golden(
+            "\(OpenList.operation)-reply",
+            OpenList.Reply(
+                topic: "=walks/0123456789abcdef",
+                list: id(16),
+                number: 3,
+                digest: 2_305_843_009_213_693_950,
+                positions: ["walks": Position(epoch: id(2), sequence: 12)],
+                sections: [
+                    ListSection(key: null, rows: [EncodedCBOR(trusted: encoded(dog))])
+                ]
+            )
+        ),
+        Golden("list-state", ListState(list: id(16), number: 3, digest: 2_305_843_009_213_693_950)),
+        Golden("list-batch", batch),
+    ]
+
+    private static let null = EncodedCBOR(trusted: [0xF6])
+    private static let batch = {
+        let row = EncodedCBOR(trusted: encoded(dog))
+        var batch = ListBatch(
+            list: id(16),
+            number: 4,
+            positions: ["walks": Position(epoch: id(2), sequence: 13)],
+            digest: 1
+        )
+        batch.sections = ListBatch.Sections(
+            delete: [0],
+            insert: [ListBatch.SectionInsert(at: 1, key: EncodedCBOR(trusted: encoded("R")))]
+        )
+        batch.delete = [ListPath(0, 0)]
+        batch.insert = [ListBatch.Insert(to: ListPath(1, 0), row: row)]
+        batch.move = [ListBatch.Change(from: ListPath(2, 300), to: ListPath(1, 1), row: row)]
+        batch.update = [ListBatch.Change(from: ListPath(1, 0), to: ListPath(0, 0), row: row)]
+        batch.reset = true
+        return batch
+    }()
 }
 
 // The values that messages are made of.
