@@ -76,7 +76,7 @@ let package = Package(
         shared("Service", ["CBOR", "CSystem", "Client", "LiveList", "Messages", "Store", "Text", "ZeroMQ"]),
         .executableTarget(
             name: "CLI",
-            dependencies: ["ArgumentParser", "CBOR", "CSV", "Client", "Messages", "Text", "ZeroMQ"],
+            dependencies: ["ArgumentParser", "CBOR", "CSV", "Client", "LiveList", "Messages", "Text", "ZeroMQ"],
             path: "Services/CLI",
             swiftSettings: settings
         ),
@@ -86,9 +86,9 @@ let package = Package(
         service("Walks"),
         tests("ArgumentParser", []),
         tests("CBOR", []),
-        tests("CLI", ["ArgumentParser", "CBOR", "Client", "Messages", "Text", "ZeroMQ"]),
+        tests("CLI", ["ArgumentParser", "CBOR", "Client", "LiveList", "Messages", "Text", "ZeroMQ"]),
         tests("CSV", []),
-        tests("Client", ["CBOR", "Messages", "ZeroMQ"]),
+        tests("Client", ["CBOR", "LiveList", "Messages", "ZeroMQ"]),
         tests("LiveList", ["CBOR", "Messages"]),
         tests("Messages", ["CBOR"], exclude: ["Golden/bytes.txt"]),
         tests(
@@ -101,8 +101,8 @@ let package = Package(
         .testTarget(
             name: "EndToEnd",
             dependencies: [
-                "CBOR", "Catalog", "CLI", "Client", "Messages", "Orders", "Reporting", "Support", "Text", "Walks",
-                "ZeroMQ",
+                "CBOR", "Catalog", "CLI", "Client", "LiveList", "Messages", "Orders", "Reporting", "Support", "Text",
+                "Walks", "ZeroMQ",
             ],
             path: "Tests/EndToEnd",
             swiftSettings: settings

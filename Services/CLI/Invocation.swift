@@ -118,14 +118,22 @@ struct Invocation: Sendable {
 
     /// Prints a list page by page as it arrives: 100 rows first, then 1,000 at a time.
     ///
-    /// - Parameter limit: the most rows to print; nil for all.
+    /// - Parameters:
+    ///   - limit: the most rows to print; nil for all.
+    ///   - watch: whether to go on with what changes, as ``watch(_:of:_:)``.
     /// - Throws: what sending and printing throw; an unknown field is refused before anything is asked for.
     func list<R: Record>(
         _ noun: Noun<R>,
         filter: Filter? = nil,
         sort: [SortKey]? = nil,
-        limit: Int? = nil
+        limit: Int? = nil,
+        watch: Bool = false
     ) async throws(CLIError) {
+        if watch {
+            let window = limit.map { ListWindow(limit: $0) }
+            let query = ListQuery(.entity(R.entity), filter: filter, sort: sort, window: window)
+            return try await self.watch(query, of: R.service, WatchView<R> { _ in noun })
+        }
         var writer = try presentation.rowWriter(noun)
         var left = limit ?? .max
         var pageSize = List<R>.shortPage

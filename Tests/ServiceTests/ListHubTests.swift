@@ -149,6 +149,14 @@ struct ListHubTests {
         #expect(hub.size.lists == 0)
     }
 
+    @Test func aWatcherMayComeBeforeTheList() throws {
+        var hub = ListHub(desk.engine.definition.routes.listSources)
+        let plan = try hub.plan(ListQuery(.entity("note")), service: Note.service)
+        #expect(try hub.subscribed(plan.topic, now: 0) == nil)
+        _ = try open(plan.query, &hub)
+        #expect(try hub.beat(now: 10 * ListHub.kept).map(\.topic) == [plan.topic])
+    }
+
     @Test func aRowIsReadOnceForAllLists() throws {
         var hub = ListHub(desk.engine.definition.routes.listSources)
         var watched = try Self.queries.map { try open($0, &hub) }

@@ -63,6 +63,8 @@ struct ListOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Print at most this many.", valueName: "count"))
     var limit: Int?
 
+    @OptionGroup var watching: WatchOptions
+
     mutating func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit is \(limit): it must be 1 or more.") }
     }
@@ -75,4 +77,10 @@ struct ListOptions: ParsableArguments {
             }
         }
     }
+}
+
+/// The option of commands whose output can follow the data.
+struct WatchOptions: ParsableArguments {
+    @Flag(help: "Keep what is shown up to date until Ctrl-C: a table on a terminal, otherwise JSON lines.")
+    var watch = false
 }

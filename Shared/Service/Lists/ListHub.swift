@@ -69,6 +69,11 @@ struct ListHub {
     private var lists: [[UInt8]: Open] = [:]
     private var building: [[UInt8]: Building] = [:]
     private var keysByTopic: [String: [UInt8]] = [:]
+    /// Topics of lists that somebody subscribes to, also of lists that are not there: a watcher may come first, or stay
+    /// over a restart.
+    private var watchedTopics: Set<String> = []
+    /// More topics than this are not remembered.
+    private static let mostTopics = 10_000
     let sources: [ListQuery.Source: ListSource]
 
     init(_ sources: [ListSource]) {
@@ -171,7 +176,8 @@ struct ListHub {
         }
         var list = list
         _ = list.apply(try changes(of: build.touched, plan, session), positions: positions)
-        lists[plan.key] = Open(plan: plan, list: list, lastWanted: now)
+        let isWatched = watchedTopics.contains(plan.topic)
+        lists[plan.key] = Open(plan: plan, list: list, isWatched: isWatched, lastWanted: now)
         return list.snapshot
     }
 
@@ -243,6 +249,7 @@ struct ListHub {
 
     /// Somebody subscribed to this topic: the answer, so that the watcher knows where the list is.
     mutating func subscribed(_ topic: String, now: Int64) throws(ServiceError) -> Message? {
+        if topic.hasPrefix("="), watchedTopics.count < Self.mostTopics { watchedTopics.insert(topic) }
         guard let key = keysByTopic[topic], let open = lists[key] else { return nil }
         lists[key]?.isWatched = true
         lists[key]?.lastWanted = now
@@ -251,6 +258,7 @@ struct ListHub {
 
     /// The last watcher of this topic left.
     mutating func unsubscribed(_ topic: String, now: Int64) {
+        watchedTopics.remove(topic)
         guard let key = keysByTopic[topic] else { return }
         lists[key]?.isWatched = false
         lists[key]?.lastWanted = now

@@ -24,7 +24,8 @@ struct DogsList: AsyncParsableCommand {
             .dog,
             filter: search.map { .contains("name", $0) },
             sort: list.sortKeys,
-            limit: list.limit
+            limit: list.limit,
+            watch: list.watching.watch
         )
     }
 }

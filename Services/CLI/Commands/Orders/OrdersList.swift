@@ -40,7 +40,7 @@ struct OrdersList: AsyncParsableCommand {
         let filter = filters.isEmpty ? nil : filters.count == 1 ? filters[0] : Filter.and(filters)
         // Customers sort by their names, whatever the field is called.
         let sort = list.sortKeys(["customer": "customer.name", "customerId": "customer"])
-        try await daybook.list(noun, filter: filter, sort: sort, limit: list.limit)
+        try await daybook.list(noun, filter: filter, sort: sort, limit: list.limit, watch: list.watching.watch)
     }
 
     private func filters() throws(CLIError) -> [Filter] {

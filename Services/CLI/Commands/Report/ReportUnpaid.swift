@@ -17,6 +17,7 @@ struct ReportUnpaid: AsyncParsableCommand {
 
     @OptionGroup var period: PeriodOptions
     @OptionGroup var freshness: FreshnessOptions
+    @OptionGroup var watching: WatchOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
@@ -24,10 +25,38 @@ struct ReportUnpaid: AsyncParsableCommand {
         let daybook = try Invocation(global, output)
         _ = try Noun.unpaidOrder.selected(daybook.presentation.fields)
         let (from, to) = try period.days()
+        if watching.watch { return try await watch(by: daybook, from: from, to: to) }
         let request = UnpaidReport(from: from, through: to)
         let (reply, positions) = try await daybook.report(request, stale: freshness.stale)
         let document = ReportDocument(lines: reply.orders, orders: nil, totals: reply.totals, positions: positions)
         try daybook.presentation.show(document, asTable: output.format == .table)
+    }
+
+    private func watch(by daybook: Invocation, from: CalendarDay?, to: CalendarDay?) async throws(CLIError) {
+        var query = ListQuery(.report("unpaid"))
+        if from != nil || to != nil {
+            query.filter = .range(
+                "date",
+                from: (from?.description).map(FilterValue.text),
+                through: (to?.description).map(FilterValue.text)
+            )
+        }
+        let asTable = output.format == .table
+        let hasFields = daybook.presentation.fields != nil
+        let view = WatchView<ReportedOrder> {
+            hasFields ? .unpaidOrder : .unpaid($0, asTable: asTable)
+        } footer: { orders in
+            let document = ReportDocument(lines: orders, orders: nil, totals: Self.totals(orders), positions: [:])
+            return document.closing(count: orders.count, nothing: "Nothing is unpaid.")
+        }
+        try await daybook.watch(query, of: .reporting, view)
+    }
+
+    /// The sums, one for each currency; one too large to be told is left out.
+    private static func totals(_ orders: [ReportedOrder]) -> [Money] {
+        Dictionary(grouping: orders.map(\.total), by: \.currency)
+            .sorted { $0.key.code < $1.key.code }
+            .compactMap { currency, amounts in try? Money.sum(amounts, currency: currency) }
     }
 }
 
@@ -42,10 +71,7 @@ extension Presentation {
         if fields != nil {
             try list(report.lines, of: .unpaidOrder)
         } else {
-            let labels = Labels(report.lines.map { ($0.customer, $0.customerName, nil) })
-            let label = { @Sendable (order: ReportedOrder) in labels.label(order.customer, order.customerName, nil) }
-            let noun = Noun.unpaidOrder.forPeople(lines: asTable ? nil : Lines { $0.line(calling: label($0)) }, label)
-            if !report.lines.isEmpty { try list(report.lines, of: noun) }
+            if !report.lines.isEmpty { try list(report.lines, of: .unpaid(report.lines, asTable: asTable)) }
         }
         try output.write(report.closing(count: report.lines.count, nothing: "Nothing is unpaid."))
     }
@@ -74,6 +100,15 @@ extension Noun where Row == ReportedOrder {
         ],
         id: \.id
     )
+
+    /// The same for people, with the names of these orders told apart.
+    ///
+    /// - Parameter asTable: in columns.
+    fileprivate static func unpaid(_ orders: [ReportedOrder], asTable: Bool) -> Noun {
+        let labels = Labels(orders.map { ($0.customer, $0.customerName, nil) })
+        let label = { @Sendable (order: ReportedOrder) in labels.label(order.customer, order.customerName, nil) }
+        return unpaidOrder.forPeople(lines: asTable ? nil : Lines { $0.line(calling: label($0)) }, label)
+    }
 
     /// The same with the names told apart.
     fileprivate func forPeople(

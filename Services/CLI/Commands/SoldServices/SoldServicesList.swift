@@ -25,7 +25,8 @@ struct SoldServicesList: AsyncParsableCommand {
             .service,
             filter: search.map { .contains("name", $0) },
             sort: list.sortKeys,
-            limit: list.limit
+            limit: list.limit,
+            watch: list.watching.watch
         )
     }
 }

@@ -31,7 +31,8 @@ struct WalksList: AsyncParsableCommand {
             noun,
             filter: filter,
             sort: list.sortKeys(["dog": "dog.name", "dogId": "dog"]) ?? Self.sort(daybook.presentation),
-            limit: list.limit
+            limit: list.limit,
+            watch: list.watching.watch
         )
     }
 

@@ -1,0 +1,300 @@
+import CBOR
+import Client
+import Glibc
+import LiveList
+import Messages
+import Support
+import Testing
+
+/// Live lists of the real services, and the mirrors that follow them.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct LiveListTests {
+    private static let customers = ListQuery(.entity("customer"))
+
+    /// The last row leaves its section, and comes back (C01).
+    @Test func aSectionGoesWithItsLastRow() async throws {
+        try await withDaybook(.orders) { daybook in
+            let client = daybook.client
+            var orders: [Order] = []
+            for day in [3, 2, 4, 1] {
+                var order = try Order.of(nil, 100)
+                order.date = try CalendarDay(year: 2024, month: 1, day: day)
+                orders.append(try await client.send(Put(order)).value)
+            }
+            let query = ListQuery(.entity("order"), sort: [SortKey("number")], section: .init("date"))
+            var watcher = try await Watcher<Order>(client, query, of: .orders)
+            #expect(watcher.results.sections.count == 4)
+            var moved = orders[3]
+            moved.date = orders[1].date
+            moved = try await client.send(Put(moved)).value
+            let batch = try #require(try await watcher.next().first)
+            #expect(batch.sections == .init(delete: [0], insert: nil))
+            #expect(batch.move?.map(\.from) == [ListPath(0, 0)] && batch.move?.map(\.to) == [ListPath(0, 1)])
+            #expect(batch.insert == nil && batch.delete == nil && batch.update == nil)
+            #expect(watcher.results.sections.map { $0.rows.map(\.number) } == [[2, 4], [1], [3]])
+            moved.date = orders[3].date
+            _ = try await client.send(Put(moved))
+            let back = try #require(try await watcher.next().first)
+            #expect(back.sections?.insert?.map(\.at) == [0] && back.sections?.delete == nil)
+            #expect(watcher.results.sections.map { $0.rows.map(\.number) } == [[4], [2], [1], [3]])
+        }
+    }
+
+    /// Same place, new content; then the same content again (C13).
+    @Test func aRowThatKeepsItsPlaceIsUpdatedOnce() async throws {
+        try await withDaybook(.catalog) { daybook in
+            let client = daybook.client
+            var ada = try await client.send(Put(Customer(name: "Ada"))).value
+            _ = try await client.send(Put(Customer(name: "Bob")))
+            var watcher = try await Watcher<Customer>(client, Self.customers, of: .catalog)
+            ada.address = "Oslo"
+            ada = try await client.send(Put(ada)).value
+            _ = try await client.send(Put(ada))
+            _ = try await client.send(Put(Customer(name: "Zoe")))
+            let batches = try await watcher.next(2)
+            #expect(batches[0].update?.map(\.from) == [ListPath(0, 0)])
+            #expect(batches[0].update?.map(\.to) == [ListPath(0, 0)])
+            #expect(batches[0].move == nil && batches[0].insert == nil && batches[0].delete == nil)
+            #expect(batches[1].insert?.map(\.to) == [ListPath(0, 2)])
+            #expect(try await client.all(Customer.self) == watcher.rows)
+        }
+    }
+
+    /// Everything is deleted, imported, and imported with other values (C15, C16 b).
+    @Test func importsAreOneBatchOfInsertsAndThenOfUpdates() async throws {
+        try await withDaybook(.catalog) { daybook in
+            let client = daybook.client
+            var records: [Customer] = []
+            for name in ["Ada", "Bob", "Cid"] { records.append(try await client.send(Put(Customer(name: name))).value) }
+            var watcher = try await Watcher<Customer>(client, Self.customers, of: .catalog)
+            for record in records { _ = try await client.send(Delete<Customer>(id: record.id, force: true)) }
+            let deletes = try await watcher.next(3)
+            #expect(deletes.allSatisfy { $0.delete?.count == 1 && $0.insert == nil && $0.move == nil })
+            #expect(deletes.map { $0.sections?.delete } == [nil, nil, [0]])
+            #expect(watcher.results.sections.isEmpty)
+
+            func importAll(_ info: String) async throws {
+                let batch = Identifier.make()
+                let items = try ["x", "y", "z"].enumerated().map { number, name in
+                    var customer = Customer(name: name)
+                    customer.id = Identifier(high: 0x0000_0000_0000_8000, low: 0x8000_0000_0000_0000 | UInt64(number))
+                    customer.reference = name
+                    customer.info = info
+                    return try EncodedCBOR(encoding: ImportItem(record: customer, line: number + 1))
+                }
+                let stage = ImportStage(batch: batch, chunk: 0, entity: Customer.entity, items: items)
+                _ = try await client.send(stage, to: .catalog)
+                _ = try await client.send(ImportCommit(batch: batch, chunks: 1), to: .catalog)
+            }
+            try await importAll("one")
+            let inserts = try await watcher.next()
+            #expect(inserts[0].insert?.count == 3 && inserts[0].sections?.insert?.count == 1)
+            try await importAll("two")
+            let updates = try await watcher.next()
+            #expect(updates[0].update?.count == 3)
+            #expect(updates[0].insert == nil && updates[0].delete == nil && updates[0].sections == nil)
+            #expect(watcher.rows.map(\.info) == ["two", "two", "two"])
+        }
+    }
+
+    /// What the filter leaves out makes no noise (C16 a).
+    @Test func changesBesideTheFilterAreNoBatches() async throws {
+        try await withDaybook(.catalog, .orders) { daybook in
+            let client = daybook.client
+            let (ada, bob) = (
+                try await client.send(Put(Customer(name: "Ada"))).value,
+                try await client.send(Put(Customer(name: "Bob"))).value
+            )
+            let query = ListQuery(.entity("order"), filter: .equal("customer", .id(ada.id)))
+            var watcher = try await Watcher<Order>(client, query, of: .orders)
+            for number in 0..<100 { _ = try await client.send(Put(Order.of(bob, Int64(number)))) }
+            let mine = try await client.send(Put(Order.of(ada, 5))).value
+            let batches = try await watcher.next()
+            #expect(batches.count == 1 && batches[0].number == batches[0].base + 1)
+            #expect(watcher.rows == [mine])
+            #expect(watcher.results.number == 1, "nothing was told before")
+        }
+    }
+
+    /// The subscription is live once the snapshot is there (C18).
+    @Test func whoHasTheSnapshotGetsTheNextChange() async throws {
+        try await withDaybook(.catalog) { daybook in
+            let watching = try daybook.client(timeout: .seconds(5))
+            for number in 0..<100 {
+                let name = "Customer \(number)"
+                // Half of them share a list with others before them, half have one of their own.
+                let query =
+                    number % 2 == 0
+                    ? Self.customers : ListQuery(.entity("customer"), filter: .startsWith("name", name))
+                var watcher = try await Watcher<Customer>(watching, query, of: .catalog)
+                let customer = try await daybook.client.send(Put(Customer(name: name))).value
+                let batch = try #require(try await watcher.next().first)
+                #expect(try batch.insert?.map { try $0.row.decode(Customer.self).id } == [customer.id])
+                #expect(watcher.resyncs.isEmpty)
+            }
+        }
+    }
+
+    /// A related record's change reaches the list like any other.
+    @Test func renamingACustomerMovesTheirOrders() async throws {
+        try await withDaybook(.catalog, .orders, .reporting) { daybook in
+            let client = daybook.client
+            var ada = try await client.send(Put(Customer(name: "Ada"))).value
+            let bob = try await client.send(Put(Customer(name: "Bob"))).value
+            for customer in [ada, bob, ada] { _ = try await client.send(Put(Order.of(customer, 100, made: true))) }
+            let query = ListQuery(.entity("order"), sort: [SortKey("customer.name"), SortKey("number")])
+            var orders = try await Watcher<Order>(client, query, of: .orders)
+            #expect(orders.rows.map(\.number) == [1, 3, 2])
+            var unpaid = try await Watcher<ReportedOrder>(client, ListQuery(.report("unpaid")), of: .reporting)
+            try await unpaid.follow { $0.count == 3 }
+            ada.name = "Zoe"
+            _ = try await client.send(Put(ada))
+            try await orders.follow { $0.map(\.number) == [2, 1, 3] }
+            #expect(orders.rows.map(\.customerName) == ["Bob", "Zoe", "Zoe"])
+            #expect(orders.resyncs.isEmpty)
+            try await unpaid.follow { $0.map(\.customerName) == ["Bob", "Zoe", "Zoe"] }
+            // Paid: it leaves the report.
+            var order = orders.rows[0]
+            order.paid = true
+            _ = try await client.send(Put(order))
+            try await unpaid.follow { $0.count == 2 }
+            #expect(unpaid.resyncs.isEmpty)
+        }
+    }
+
+    /// Watchers come in the middle of writes; the service is stopped or killed, and started again.
+    @Test(arguments: [SIGTERM, SIGKILL]) func watchersAmidWritesEndEqual(signal: Int32) async throws {
+        try await withDaybook(.catalog) { daybook in
+            var random = SeededGenerator("watchers amid writes")
+            let queries = [
+                Self.customers,
+                ListQuery(.entity("customer"), sort: [SortKey("name", descending: true)]),
+                ListQuery(.entity("customer"), section: .init("name", by: .letter)),
+                ListQuery(.entity("customer"), window: ListWindow(offset: 3, limit: 10)),
+                ListQuery(.entity("customer"), filter: .contains("name", "a")),
+            ]
+            let plan = (0..<600).map { _ in
+                (Int.random(in: 0..<60, using: &random), String(UInt32.random(in: 0..<4000, using: &random), radix: 36))
+            }
+            let last = "a last one"
+            let (begin, continuation) = AsyncStream.makeStream(of: Int.self)
+            let writer = Task {
+                defer { continuation.finish() }
+                var known: [Int: Customer] = [:]
+                for (step, (number, name)) in plan.enumerated() {
+                    if step % 30 == 0 { continuation.yield(step / 30) }
+                    if step == 300 {
+                        let service = try daybook.service(.catalog)
+                        service.signal(signal)
+                        _ = await service.ended()
+                        try await daybook.start(.catalog)
+                    }
+                    var customer = known[number] ?? Customer(name: name)
+                    if known[number] != nil, step % 5 == 0 {
+                        _ = try await daybook.client.send(Delete<Customer>(id: customer.id, force: true))
+                        known[number] = nil
+                    } else {
+                        customer.name = name
+                        known[number] = try await daybook.client.send(Put(customer)).value
+                    }
+                }
+                _ = try await daybook.client.send(Put(Customer(name: last)))
+            }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for await number in begin {
+                    group.addTask {
+                        let query = queries[number % queries.count]
+                        let watching = try daybook.client(timeout: .seconds(10))
+                        var watcher = try await Watcher<Customer>(watching, query, of: .catalog)
+                        let fresh = try daybook.client(timeout: .seconds(10))
+                        // All but the window show the last record; they are read while it is written.
+                        if query.window == nil { try await watcher.follow { $0.contains { $0.name == last } } }
+                        try await writer.value
+                        let end = try await fresh.send(OpenList(query.normalized), to: .catalog).value
+                        while watcher.results.digest != end.digest { try await watcher.step() }
+                        let all = try await fresh.all(Customer.self, filter: query.filter)
+                        let expected = query.window?.range(in: all.count).map { all[$0] } ?? all
+                        if query.sort == nil {
+                            #expect(watcher.rows == expected)
+                        } else {
+                            #expect(watcher.rows.map(\.name) == expected.reversed().map(\.name))
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    /// Nothing was written while the service was away: its list is another one, with the same rows.
+    @Test func aRestartIsToldWithItsReason() async throws {
+        try await withDaybook(.catalog) { daybook in
+            let ada = try await daybook.client.send(Put(Customer(name: "Ada"))).value
+            var watcher = try await Watcher<Customer>(daybook.client, Self.customers, of: .catalog)
+            try await daybook.kill(.catalog)
+            try await daybook.start(.catalog)
+            let bob = try await daybook.client.send(Put(Customer(name: "Bob"))).value
+            try await watcher.follow { $0.count == 2 }
+            #expect(watcher.rows == [ada, bob])
+            #expect(watcher.resyncs.count == 1)
+        }
+    }
+
+    @Test func aQueryThatMakesNoSenseEndsTheSequence() async throws {
+        try await withDaybook(.catalog) { daybook in
+            let query = ListQuery(.entity("customer"), sort: [SortKey("colour")])
+            await #expect(throws: ClientError.self) {
+                _ = try await Watcher<Customer>(daybook.client, query, of: .catalog)
+            }
+        }
+    }
+
+    private static let many = Environment["DAYBOOK_LONG"] == nil ? 10_000 : 100_000
+
+    /// A list of many frames; all of its rows are replaced by one import, which is too large to tell; one more row than a
+    /// list can have is refused.
+    @Test func aLargeListOpensWholeAndFollowsALargeImport() async throws {
+        try await withDaybook(.catalog) { daybook in
+            let client = try daybook.client(timeout: .seconds(100))
+            func importAll(_ numbers: Range<Int>, _ info: String) async throws {
+                let (batch, size) = (Identifier.make(), 2500)
+                let starts = Array(stride(from: numbers.lowerBound, to: numbers.upperBound, by: size))
+                for (chunk, start) in starts.enumerated() {
+                    let items = try (start..<min(start + size, numbers.upperBound)).map { number in
+                        var customer = Customer(name: "Customer \(number)")
+                        customer.id = Identifier(high: 0x8000, low: 0x8000_0000_0000_0000 | UInt64(number))
+                        customer.reference = String(number)
+                        customer.info = info
+                        return try EncodedCBOR(encoding: ImportItem(record: customer, line: number + 1))
+                    }
+                    let stage = ImportStage(batch: batch, chunk: chunk, entity: Customer.entity, items: items)
+                    _ = try await client.send(stage, to: .catalog)
+                }
+                _ = try await client.send(ImportCommit(batch: batch, chunks: starts.count), to: .catalog)
+            }
+            try await importAll(0..<Self.many, "one")
+            var watcher = try await Watcher<Customer>(client, Self.customers, of: .catalog)
+            #expect(watcher.rows.count == Self.many)
+            try await importAll(0..<Self.many, "two")
+            try await watcher.follow { $0.last?.info == "two" }
+            // Where the service takes longer than its states may be missing, the watcher asks before it hears the reset.
+            #expect(!watcher.resyncs.isEmpty && Set(watcher.resyncs).isSubset(of: ["reset", "silence"]))
+            #expect(watcher.batches.isEmpty)
+            #expect(watcher.rows.allSatisfy { $0.info == "two" })
+            let isEqual = try await client.all(Customer.self) == watcher.rows
+            #expect(isEqual)
+            guard Self.many == 100_000 else { return }
+            try await importAll(Self.many..<Self.many + 1, "more")
+            var query = Self.customers
+            query.filter = .startsWith("name", "c")
+            do {
+                _ = try await Watcher<Customer>(client, query, of: .catalog)
+                Issue.record("it was opened")
+            } catch ClientError.refused(_, let status, let body) {
+                #expect(status == .tooLarge && body.message.contains("window"))
+            }
+            query.window = ListWindow(offset: 10, limit: 20)
+            #expect(try await Watcher<Customer>(client, query, of: .catalog).rows.count == 20)
+        }
+    }
+}
