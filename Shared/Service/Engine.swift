@@ -74,7 +74,8 @@ final class Engine {
         self.definition = definition
         store = try Store(path: storePath, name: definition.name.rawValue, migrations: definition.migrations)
         session = try store.writer()
-        log = try EventLog(session)
+        log = try EventLog(session, isRestored: store.isMarkedAsRestored)
+        store.removeRestoreMark()
         replies = try ReplyTable(session)
         erasing = try Erasing.load(session)
         for projection in definition.projections {

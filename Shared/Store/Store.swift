@@ -111,6 +111,17 @@ public final class Store {
         return try result.get()
     }
 
+    /// Whether `<path>.restored` lies beside the file: whoever puts a store back from a copy makes it, so that the
+    /// service tells everyone that its log is not the one that they knew.
+    public var isMarkedAsRestored: Bool {
+        unsafe access(path + ".restored", F_OK) == 0
+    }
+
+    /// Takes the mark away, once it was heeded.
+    public func removeRestoreMark() {
+        unsafe unlink(path + ".restored")
+    }
+
     private static func fileSize(_ path: String) -> Int64 {
         var status = stat()
         return unsafe stat(path, &status) == 0 ? Int64(status.st_size) : 0

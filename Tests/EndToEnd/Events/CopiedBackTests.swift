@@ -49,4 +49,33 @@ struct CopiedBackTests {
             #expect(refusal.status == .inUse && refusal.body.found == "2")
         }
     }
+
+    /// Whoever puts a store back marks it: the log gets an epoch of its own, once.
+    @Test func aStoreMarkedAsRestoredGetsANewEpoch() async throws {
+        try await withDaybook(.catalog, .orders) { daybook in
+            let client = try daybook.client(timeout: .seconds(20))
+            let kim = try await client.send(Put(Customer(name: "Kim Berg")))
+            let position = try await client.head(of: .catalog)
+            try await daybook.stop(.catalog)
+            try File.write([], to: "\(daybook.home)/catalog.db.restored")
+            try await daybook.start(.catalog)
+            let epoch = try await client.send(StatusRequest(), to: .catalog).value.epoch
+            #expect(epoch != position.epoch)
+            var updates = client.events(from: position, of: .catalog, follow: false).makeAsyncIterator()
+            guard case .resync(.epoch, _)? = try await updates.next() else {
+                Issue.record("the subscriber was not told that the log was restored")
+                return
+            }
+            let stale = try await client.refusal(of: List<Customer>(), after: kim.positions)
+            #expect(stale.status == .resync)
+            // What was stored is still there, and orders follow the restored log.
+            #expect(try await client.all(Customer.self) == [kim.value])
+            _ = try await client.send(Put(Order.of(kim.value, 100)))
+            // The mark counts once.
+            #expect(!File.exists("\(daybook.home)/catalog.db.restored"))
+            try await daybook.stop(.catalog)
+            try await daybook.start(.catalog)
+            #expect(try await client.send(StatusRequest(), to: .catalog).value.epoch == epoch)
+        }
+    }
 }
