@@ -29,6 +29,12 @@ struct RetentionTests {
             #expect(try await client.send(ReadEvents(), to: .catalog).value.resync == .compacted)
             #expect(try await client.send(ReadHistory(subject: bath.id), to: .catalog).value.since != nil)
             let heads = try await client.send(List<Customer>()).positions
+            let status = try await client.send(StatusRequest(), to: .catalog).value
+            #expect(status.floor ?? 0 >= 32)
+            // `start` is the first event that is kept, not a position that is told to be too old.
+            let told = try await daybook.run("events", "--from", "start", "--source", "catalog", "--format", "jsonl")
+            #expect(told.code == 0 && !told.text.contains("resync"))
+            #expect(!told.lines.isEmpty && Int64(told.lines.count) <= status.sequence - 32)
 
             try await daybook.start(.orders, .reporting)
             // The reaction to the delete was never run: the build mends what it would have done.

@@ -28,6 +28,8 @@ public struct ServiceStatus: Codable, Sendable, Hashable {
     public var sources: [SourceStatus]
     /// True while the store's files may still hold what was erased: they are rewritten in a quiet moment.
     public var erasing: Bool?
+    /// The last event that is no longer kept; absent where all are.
+    public var floor: Int64?
 
     public init(
         service: ServiceName,
@@ -39,7 +41,8 @@ public struct ServiceStatus: Codable, Sendable, Hashable {
         uptime: Int64,
         process: Int32,
         sources: [SourceStatus],
-        erasing: Bool? = nil
+        erasing: Bool? = nil,
+        floor: Int64? = nil
     ) {
         self.service = service
         self.version = version
@@ -52,6 +55,7 @@ public struct ServiceStatus: Codable, Sendable, Hashable {
         self.process = process
         self.sources = sources
         self.erasing = erasing
+        self.floor = floor
     }
 }
 

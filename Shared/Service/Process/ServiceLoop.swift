@@ -259,6 +259,7 @@ final class ServiceLoop {
             )
         }
         do {
+            let floor = try Floor.load(engine.session).sequence
             let status = ServiceStatus(
                 service: engine.definition.name,
                 version: Release.version,
@@ -269,7 +270,8 @@ final class ServiceLoop {
                 uptime: ServiceLoop.now - started,
                 process: getpid(),
                 sources: followed,
-                erasing: engine.erasing == nil ? nil : true
+                erasing: engine.erasing == nil ? nil : true,
+                floor: floor == 0 ? nil : floor
             )
             return Answer(status: .ok, positions: engine.positions, body: try CBOREncoder().encode(status))
         } catch {

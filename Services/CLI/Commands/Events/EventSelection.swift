@@ -48,9 +48,10 @@ struct EventSelection: Sendable, Hashable {
         if !$0.contains($1) { $0.append($1) }
     }
 
-    static let types = entities.flatMap {
-        [$0.name] + ["created", "updated", "deleted"].map { [name = $0.name] in "\(name).\($0)" }
-    }
+    static let types =
+        entities.flatMap {
+            [$0.name] + ["created", "updated", "deleted"].map { [name = $0.name] in "\(name).\($0)" }
+        } + ["\(Customer.entity).erased"]
 
     private static let entities: [(name: String, service: ServiceName)] = [
         entity(Customer.self), entity(SoldService.self), entity(Recipe.self), entity(RecipeType.self),

@@ -42,7 +42,11 @@ struct Events: AsyncParsableCommand {
         // Also asked where it isn't needed: a service that does not answer is told at once.
         var heads: [EventPosition] = []
         for (source, _) in starts { heads.append(try await subscriber.head(of: source)) }
-        let places = zip(starts, heads).map { (source: $0.0, position: $0.1 ?? $1) }
+        var places: [(source: ServiceName, position: EventPosition)] = []
+        for ((source, position), head) in zip(starts, heads) {
+            let isStart = position == .start
+            places.append((source, isStart ? try await subscriber.beginning(of: source) : position ?? head))
+        }
         guard follow else {
             for place in places {
                 try await subscriber.print(place.source, from: place.position, by: printer, follow: false)
@@ -82,6 +86,18 @@ struct EventSubscriber: Sendable {
     func head(of service: ServiceName) async throws(CLIError) -> EventPosition {
         do throws(ClientError) {
             return try await client.head(of: service)
+        } catch {
+            throw .client(error)
+        }
+    }
+
+    /// Before the first event that a service keeps.
+    ///
+    /// - Throws: ``CLIError/client(_:)``.
+    func beginning(of service: ServiceName) async throws(CLIError) -> EventPosition {
+        do throws(ClientError) {
+            let floor = try await client.send(StatusRequest(), to: service).value.floor ?? 0
+            return EventPosition(sequence: floor)
         } catch {
             throw .client(error)
         }

@@ -99,7 +99,9 @@ struct HookRun: AsyncParsableCommand {
             if let place = old?.places[source] {
                 state.places[source] = place
             } else if let position = try events.from?.position(of: source, among: sources) {
-                state.places[source] = HookState.Place(position: position)
+                let isStart = position == .start
+                let first = isStart ? try await subscriber.beginning(of: source) : position
+                state.places[source] = HookState.Place(position: first)
             } else {
                 state.places[source] = HookState.Place(position: try await subscriber.head(of: source))
             }
