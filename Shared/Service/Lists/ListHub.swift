@@ -57,6 +57,7 @@ struct ListHub {
 
     /// A list that is being built, and what changed since.
     private struct Building {
+        var source: ListQuery.Source
         var touched: Set<Identifier> = []
     }
 
@@ -155,13 +156,14 @@ struct ListHub {
             return .refused("another list uses the topic \(plan.topic): ask in another order of words, or later")
         }
         keysByTopic[plan.topic] = plan.key
-        building[plan.key] = Building()
+        building[plan.key] = Building(source: plan.query.source)
         return .build
     }
 
     /// Takes a list that was built, and brings it up to date.
     ///
-    /// - Returns: what it shows; nil where it is larger than a list can be.
+    /// - Returns: what it shows; nil where nobody asked for it any more.
+    /// - Throws: `too-large` where it shows more than a list can.
     mutating func built(
         _ plan: Plan,
         _ list: LiveList,
@@ -171,8 +173,10 @@ struct ListHub {
     ) throws(ServiceError) -> LiveList.Snapshot? {
         guard let build = building.removeValue(forKey: plan.key) else { return nil }
         guard list.count <= ListHub.mostVisible else {
-            keysByTopic[plan.topic] = nil
-            return nil
+            throw .refused(
+                .tooLarge,
+                "the list has \(list.count) rows: at most \(ListHub.mostVisible) are shown; give a window or a filter"
+            )
         }
         var list = list
         _ = list.apply(try changes(of: build.touched, plan, session), positions: positions)
@@ -196,9 +200,8 @@ struct ListHub {
         _ session: Session
     ) throws(ServiceError) -> [Message] {
         var messages: [Message] = []
-        for key in building.keys {
-            guard let query = try? CBORDecoder().decode(ListQuery.self, from: key) else { continue }
-            building[key]?.touched.formUnion(touched[query.source] ?? [])
+        for (key, build) in building {
+            building[key]?.touched.formUnion(touched[build.source] ?? [])
         }
         // A row is read and made ready once, whatever the number of lists.
         var rows: [ListQuery.Source: [(Identifier, ListSource.Row?)]] = [:]

@@ -60,31 +60,18 @@ extension ServiceLoop {
     /// The list was built, or could not be: those who wait are answered.
     private func finish(_ plan: ListHub.Plan, _ built: BuiltList, _ answer: Answer) throws {
         let waiters = listWaiters.removeValue(forKey: plan.key) ?? []
-        var refusal = answer
-        if let list = built.list.withLock({ $0 }) {
-            do throws(ServiceError) {
-                let snapshot = try hub.built(
-                    plan,
-                    list,
-                    positions: engine.positions,
-                    engine.session,
-                    now: ServiceLoop.now
-                )
-                if let snapshot {
-                    for waiter in waiters { try? self.answer(waiter.envelope, waiter.id, snapshot, plan) }
-                    return
-                }
-                refusal = .failure(
-                    .tooLarge,
-                    "the list has \(list.count) rows: at most \(ListHub.mostVisible) are shown; give a window or a filter"
-                )
-            } catch {
-                hub.failed(plan)
-                refusal = engine.failure(error)
-            }
-        } else {
-            hub.failed(plan)
+        let result = Result { () throws(ServiceError) -> LiveList.Snapshot? in
+            guard let list = built.list.withLock({ $0 }) else { return nil }
+            return try hub.built(plan, list, positions: engine.positions, engine.session, now: ServiceLoop.now)
         }
+        if case .success(let snapshot?) = result {
+            for waiter in waiters { try self.answer(waiter.envelope, waiter.id, snapshot, plan) }
+            return
+        }
+        hub.failed(plan)
+        // Built, but given up meanwhile: asking again builds it anew.
+        var refusal = answer.status == .ok ? .failure(.unavailable, "the list was given up: ask again") : answer
+        if case .failure(let error) = result { refusal = engine.failure(error) }
         for waiter in waiters { try self.answer(waiter.envelope, waiter.id, refusal) }
     }
 

@@ -32,8 +32,11 @@ extension ServiceLoop {
         return .yes
     }
 
+    /// When a request that waits is answered at the latest: somewhat before its budget is over, so that the answer still
+    /// finds the one who asked.
     func deadline(_ request: Incoming, _ now: Int64) -> Int64 {
-        now + min(max(Int64(request.header.timeout ?? 5000), 0), 600_000)
+        let budget = min(max(Int64(request.header.timeout ?? Int(ServiceLoop.defaultTimeout)), 0), 600_000)
+        return now + budget - min(budget / 5, 250)
     }
 
     func wait(_ item: Waiting) throws {

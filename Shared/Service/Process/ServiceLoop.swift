@@ -150,9 +150,7 @@ final class ServiceLoop {
             case .request(let header, let body):
                 let principal = message.frames[message.frames.count - 1].metadata("User-Id")
                 let request = Incoming(header: header, body: body, principal: principal)
-                if header.operation == OpenList.operation {
-                    try openList(envelope, header.id, body)
-                } else if header.operation == StatusRequest.operation {
+                if header.operation == StatusRequest.operation {
                     try answer(envelope, header.id, status())
                 } else if try isReady(request, envelope, now) {
                     envelopes.append(envelope)
@@ -176,7 +174,15 @@ final class ServiceLoop {
         }
     }
 
+    /// Decides a group; lists are opened on what its commands left.
     func decide(_ group: [Incoming], _ envelopes: [Envelope]) throws {
+        let opening = group.indices.filter { group[$0].header.operation == OpenList.operation }
+        let others = opening.isEmpty ? Array(group.indices) : group.indices.filter { !opening.contains($0) }
+        try decideOthers(others.map { group[$0] }, others.map { envelopes[$0] })
+        for index in opening { try openList(envelopes[index], group[index].header.id, group[index].body) }
+    }
+
+    private func decideOthers(_ group: [Incoming], _ envelopes: [Envelope]) throws {
         guard !group.isEmpty else { return }
         let (outcomes, events) = try engine.decide(group)
         for name in engine.takeRebuilt() {

@@ -136,6 +136,26 @@ struct LiveListTests {
     }
 
     /// A related record's change reaches the list like any other.
+    @Test func aListOpensNoEarlierThanThePositionsAskedFor() async throws {
+        try await withDaybook(.catalog, .orders) { daybook in
+            let client = try daybook.client(timeout: .seconds(10))
+            let customer = try await client.send(Put(Customer(name: "Ann")))
+            _ = try await client.send(Put(Order.of(customer.value, 100)))
+            let open = OpenList(ListQuery(.entity(Order.entity)))
+            let reply = try await client.send(open, to: .orders, after: customer.positions).value
+            let known = try #require(reply.positions["catalog"])
+            var wanted = try #require(customer.positions["catalog"])
+            #expect(known.epoch == wanted.epoch && known.sequence >= wanted.sequence)
+            wanted.sequence += 1000
+            do throws(ClientError) {
+                _ = try await client.send(open, to: .orders, after: ["catalog": wanted], timeout: .milliseconds(600))
+                Issue.record("the list was opened before the position was reached")
+            } catch {
+                guard case .refused(_, .timedOut, _) = error else { throw error }
+            }
+        }
+    }
+
     @Test func renamingACustomerMovesTheirOrders() async throws {
         try await withDaybook(.catalog, .orders, .reporting) { daybook in
             let client = daybook.client
