@@ -56,6 +56,13 @@ let package = Package(
         .executable(name: "daybook-orders", targets: ["Orders"]),
         .executable(name: "daybook-reporting", targets: ["Reporting"]),
         .executable(name: "daybook-walks", targets: ["Walks"]),
+        // What other packages build on, by what it links: nothing, libzmq, and all of them.
+        .library(name: "DaybookLiveList", targets: ["CBOR", "LiveList", "Messages"]),
+        .library(name: "DaybookClient", targets: ["CBOR", "Client", "LiveList", "Messages", "ZeroMQ"]),
+        .library(
+            name: "DaybookService",
+            targets: ["CBOR", "Client", "LiveList", "Messages", "Service", "Store", "Text", "ZeroMQ"]
+        ),
     ],
     targets: [
         .target(name: "CSystem", path: "Shared/CSystem"),
@@ -72,7 +79,7 @@ let package = Package(
         shared("Text", ["CUnicode"], wrapping),
         shared("ZeroMQ", ["CZeroMQ"], wrapping),
         shared("Store", ["CSQLite", "Messages"], wrapping),
-        shared("Client", ["CBOR", "Messages", "ZeroMQ"]),
+        shared("Client", ["CBOR", "LiveList", "Messages", "ZeroMQ"]),
         shared("Service", ["CBOR", "CSystem", "Client", "LiveList", "Messages", "Store", "Text", "ZeroMQ"]),
         .executableTarget(
             name: "CLI",

@@ -46,4 +46,13 @@ public struct ClientConfiguration: Sendable {
         self.endpoints = endpoints
         self.timeout = timeout
     }
+
+    /// A configuration of services on this machine, whoever wrote them.
+    ///
+    /// - Parameter folder: where their sockets are: the `DAYBOOK_RUNTIME` that they were started with.
+    public init(folder: String, services: [ServiceName] = ServiceName.all, timeout: Duration = .seconds(5)) {
+        var endpoints: [ServiceName: ServiceEndpoints] = [:]
+        for service in services { endpoints[service] = .ipc(folder: folder, service) }
+        self.init(endpoints: endpoints, timeout: timeout)
+    }
 }

@@ -3,13 +3,16 @@ public import Messages
 
 /// The side of a live list that follows: the visible rows as arrays, kept up to date by batches.
 ///
-///     var results = try FetchedResults<Customer>(reply)
-///     for batch in batches where try results.apply(batch) { tableView.follow(batch) }
-///     results.sections[0].rows[2].name
+///     var customers = FetchedResults<Customer>()
+///     for try await update in client.list(Customer.self) {
+///         try customers.apply(update)
+///         customers.sections.first?.rows[2].name
+///     }
 ///
 /// `Element` is what rows are read as; `EncodedCBOR` keeps them as they are. An error leaves the value as it was; all
 /// but ``ListError/undecodable(_:)`` mean: open the list again.
 public struct FetchedResults<Element: Decodable & Sendable>: Sendable {
+    /// Rows that stand together under one key.
     public struct Section: Sendable {
         /// Null where the list has no section key.
         public let key: EncodedCBOR
@@ -20,15 +23,16 @@ public struct FetchedResults<Element: Decodable & Sendable>: Sendable {
         }
     }
 
-    /// Tells the list from one that was built anew.
-    public let list: Identifier
+    /// Tells the list from one that was built anew; nil before the first snapshot.
+    public private(set) var list: Identifier?
     /// Of the last batch applied.
-    public private(set) var number: Int64
+    public private(set) var number: Int64 = 0
     /// What the rows depend on.
-    public private(set) var positions: Positions
+    public private(set) var positions: Positions = [:]
+    /// Never empty ones.
     public private(set) var sections: [Section] = []
     /// Of the rows as they were encoded; see `ListDigest`. Proven with each batch.
-    public private(set) var digest: UInt64
+    public private(set) var digest: UInt64 = 0
     private var hashes: [Hashes] = []
 
     /// What is kept of a section for the digest; see `ListDigest`.
@@ -40,6 +44,9 @@ public struct FetchedResults<Element: Decodable & Sendable>: Sendable {
             self.key = ListDigest.section(key.bytes)
         }
     }
+
+    /// No rows, until a snapshot is applied.
+    public init() {}
 
     /// Takes what opening the list gave, with the rows of its further frames appended.
     ///
@@ -59,8 +66,26 @@ public struct FetchedResults<Element: Decodable & Sendable>: Sendable {
         guard Self.digest(hashes) == digest else { throw .wrongDigest }
     }
 
+    /// Takes a list of this process.
+    ///
+    /// - Throws: `ListError.undecodable`.
+    public init(_ snapshot: LiveList.Snapshot) throws(ListError) {
+        try self.init(snapshot.reply(topic: ""))
+    }
+
     /// All rows in all sections.
     public var count: Int { sections.reduce(0) { $0 + $1.rows.count } }
+
+    /// All rows, without their sections. O(rows).
+    public var rows: [Element] { sections.flatMap(\.rows) }
+
+    /// Where the first row that this holds for stands. O(rows).
+    public func firstPath(where holds: (Element) -> Bool) -> ListPath? {
+        for (index, section) in sections.enumerated() {
+            if let item = section.rows.firstIndex(where: holds) { return ListPath(index, item) }
+        }
+        return nil
+    }
 
     /// The row at a path; nil where there is none.
     public subscript(path: ListPath) -> Element? {
@@ -72,6 +97,17 @@ public struct FetchedResults<Element: Decodable & Sendable>: Sendable {
     /// batches were missed: open the list again.
     public func isCurrent(_ state: ListState) -> Bool {
         state.list == list && state.number == number && state.digest == digest
+    }
+
+    /// Applies what following the list gave out, whatever it is; a resync leaves the rows until its snapshot comes.
+    ///
+    /// - Throws: `ListError`; the rows are then as they were.
+    public mutating func apply(_ update: ListUpdate) throws(ListError) {
+        switch update {
+        case .snapshot(let reply): self = try FetchedResults(reply)
+        case .batch(let batch): try apply(batch)
+        case .resync: break
+        }
     }
 
     /// Applies a batch, in the order that ``ListBatch`` tells, and proves the digest. O(rows), but not O(bytes).

@@ -26,6 +26,20 @@ import Testing
         #expect(results[ListPath(0, 2)] == nil && results[ListPath(1, 0)] == nil)
     }
 
+    @Test func takesWhateverFollowingGivesOut() throws {
+        var (list, results) = (try pair().0, FetchedResults<EncodedCBOR>())
+        let batch = try required(list.apply([.remove(samples[0].id)]))
+        #expect(results.rows.isEmpty && results.list == nil)
+        #expect(throws: ListError.otherList) { try results.apply(.batch(batch)) }
+        try results.apply(.snapshot(try pair().0.snapshot.reply(topic: "=")))
+        #expect(results.rows == samples.map(query.shown))
+        try results.apply(.batch(batch))
+        try results.apply(.resync("restart"))
+        #expect(results.isCurrent(list.state) && results.rows == samples.dropFirst().map(query.shown))
+        #expect(results.firstPath { $0 == query.shown(samples[2]) } == ListPath(1, 0))
+        #expect(results.firstPath { $0 == query.shown(samples[0]) } == nil)
+    }
+
     @Test func readsRowsAsValues() throws {
         let list = LiveList(id: Identifier(high: 1, low: 1), rows: samples.map(query.row))
         let results = try FetchedResults<[Int]>(list.snapshot.reply(topic: "="))
@@ -57,10 +71,11 @@ import Testing
     /// What a broken or hostile service could send; each must be refused, and leave the rows alone.
     @Test(arguments: 0..<12)
     func refusesImpossibleBatches(number: Int) throws {
-        var (_, results) = try pair()
+        let (list, opened) = try pair()
+        var results = opened
         let row = query.shown(samples[0])
         let key = EncodedCBOR(trusted: [9])
-        var batch = ListBatch(list: results.list, number: 1, positions: [:], digest: 1)
+        var batch = ListBatch(list: list.id, number: 1, positions: [:], digest: 1)
         switch number {
         case 0: batch.delete = [ListPath(0, 2)]
         case 1: batch.delete = [ListPath(7, 0)]
@@ -81,7 +96,7 @@ import Testing
             if case .impossible = error as? ListError { true } else { false }
         }
         #expect(results.sections.map(\.rows) == query.sections(query.fresh(samples)).map(\.rows))
-        batch = ListBatch(list: results.list, number: 1, positions: [:], digest: 1)
+        batch = ListBatch(list: list.id, number: 1, positions: [:], digest: 1)
         #expect(throws: ListError.wrongDigest) { try results.apply(batch) }
     }
 }

@@ -1,3 +1,4 @@
+public import LiveList
 public import Messages
 import ZeroMQ
 
@@ -5,13 +6,9 @@ extension DaybookClient {
     /// A list that follows the data: a snapshot, then a batch for each change of what it shows.
     ///
     /// ```swift
-    /// var results: FetchedResults<Customer>?
-    /// for try await update in client.list(ListQuery(.entity("customer")), of: .catalog) {
-    ///     switch update {
-    ///     case .snapshot(let reply): results = try FetchedResults(reply)
-    ///     case .batch(let batch): try results?.apply(batch)
-    ///     case .resync: break
-    ///     }
+    /// var unpaid = FetchedResults<ReportedOrder>()
+    /// for try await update in client.list(ListQuery(.report("unpaid")), of: .reporting) {
+    ///     try unpaid.apply(update)
     /// }
     /// ```
     /// Batches chain by number. Where one is missing, the service was started anew, its list is another one, or the change
@@ -37,6 +34,31 @@ extension DaybookClient {
         after: Positions = [:]
     ) -> some AsyncSequence<ListUpdate, ClientError> & Sendable {
         ListSequence(client: self, query: query, service: service, after: after)
+    }
+
+    /// A list of a kind of record that follows the data; see ``list(_:of:after:)``.
+    ///
+    /// ```swift
+    /// var customers = FetchedResults<Customer>()
+    /// for try await update in client.list(Customer.self, section: .init("name", by: .letter)) {
+    ///     try customers.apply(update)
+    /// }
+    /// ```
+    /// - Parameters:
+    ///   - filter: which records; all where it is nil.
+    ///   - sort: the order; the kind's own where it is nil.
+    ///   - section: what rows are put together by; one section with a null key where it is nil.
+    ///   - window: which rows of the order; all where it is nil.
+    public func list<R: Record>(
+        _ type: R.Type,
+        filter: Filter? = nil,
+        sort: [SortKey]? = nil,
+        section: ListQuery.Section? = nil,
+        window: ListWindow? = nil,
+        after: Positions = [:]
+    ) -> some AsyncSequence<ListUpdate, ClientError> & Sendable {
+        let query = ListQuery(.entity(R.entity), filter: filter, sort: sort, section: section, window: window)
+        return ListSequence(client: self, query: query, service: R.service, after: after)
     }
 }
 

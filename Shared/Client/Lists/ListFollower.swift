@@ -1,3 +1,4 @@
+package import LiveList
 package import Messages
 
 /// Follows a live list: when to open it, what to subscribe to, what to give out. A value without sockets and without a

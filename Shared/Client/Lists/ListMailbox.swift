@@ -1,3 +1,4 @@
+import LiveList
 import Messages
 import Synchronization
 

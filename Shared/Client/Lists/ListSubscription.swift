@@ -1,4 +1,5 @@
 import CBOR
+import LiveList
 import Messages
 import ZeroMQ
 

@@ -1,6 +1,6 @@
 public import Messages
 
-/// What following a live list gives out.
+/// What following a live list from afar gives out: what ``FetchedResults/apply(_:)-(ListUpdate)`` takes.
 public enum ListUpdate: Sendable, Hashable {
     /// The whole list: first, and after each resync.
     case snapshot(OpenList.Reply)
