@@ -24,6 +24,9 @@ class Services:
             raise
         return self
 
+    def program(self, name):
+        return f"{self.programs}/daybook-{name}"
+
     def start(self, name):
         read_end, write_end = os.pipe()
         environment = dict(
@@ -35,7 +38,7 @@ class Services:
         )
         with open(f"{self.folder}/{name}.log", "ab") as log:
             self.processes[name] = subprocess.Popen(
-                [f"{self.programs}/daybook-{name}"],
+                [self.program(name)],
                 env=environment,
                 pass_fds=[write_end],
                 stdin=subprocess.DEVNULL,
@@ -47,6 +50,11 @@ class Services:
             line = pipe.readline() if select.select([pipe], [], [], 20)[0] else "silent for 20 s"
         if line != "ready\n":
             raise RuntimeError(f"{name} did not start: {line.strip()}")
+
+    def kill(self, name):
+        process = self.processes.pop(name)
+        process.kill()
+        process.wait()
 
     def stop(self, name):
         process = self.processes.pop(name)
