@@ -47,43 +47,50 @@ extension Catalog {
             .text("image") { $0.image?.name },
             .plain("prep_time") { $0.prepTime },
             .integer("prepMinutes") { $0.prepMinutes.map(Int64.init) },
+            .plain("cook_time") { $0.cookTime },
+            .integer("cookMinutes") { $0.cookMinutes.map(Int64.init) },
+            .plain("total_time") { $0.totalTime },
+            .integer("totalMinutes") { $0.totalMinutes.map(Int64.init) },
+            .plain("yield") { $0.yield },
             .id("type") { $0.type },
             .text("type.name") { $0.typeName },
+            .text("source") { $0.source },
             .plain("overview") { $0.overview },
-            .plain("instructions") { $0.instructions },
         ],
         parts: [
             PartTable(
                 table: "ingredients",
                 owner: "recipe",
-                columns: [("name", "TEXT NOT NULL"), ("amount", "TEXT")],
+                columns: [("line", "TEXT NOT NULL"), ("is_heading", "INTEGER NOT NULL")],
                 parts: { recipe in
                     recipe.ingredients.map {
-                        PartTable.Part(id: $0.id, values: [.text($0.name), .optional($0.amount)])
+                        PartTable.Part(id: $0.id, values: [.text($0.line), .boolean($0.isHeading == true)])
                     }
                 }
-            )
+            ),
+            PartTable(
+                table: "steps",
+                owner: "recipe",
+                columns: [("text", "TEXT NOT NULL"), ("is_heading", "INTEGER NOT NULL")],
+                parts: { recipe in
+                    recipe.steps.map {
+                        PartTable.Part(id: $0.id, values: [.text($0.text), .boolean($0.isHeading == true)])
+                    }
+                }
+            ),
         ],
         indexes: ["name_key", "type"],
         sort: [SortKey("name")],
-        derived: ["prepMinutes", "typeName"],
-        keyed: ["ingredients"],
+        derived: ["prepMinutes", "cookMinutes", "totalMinutes", "typeName"],
+        keyed: ["ingredients", "steps"],
         prepare: { (recipe, _, transaction) throws(ServiceError) in
-            recipe.name = try TextRules.name(recipe.name)
-            recipe.prepTime = try TextRules.optional(
-                recipe.prepTime,
-                field: "prepTime",
-                limit: TextRules.longestName
-            )
-            recipe.prepMinutes = recipe.prepTime.flatMap(PreparationTime.minutes)
-            recipe.overview = try TextRules.optional(recipe.overview, field: "overview")
-            recipe.instructions = try TextRules.optional(recipe.instructions, field: "instructions", limit: 100_000)
+            try RecipeRules.check(&recipe)
+            RecipeRules.derive(&recipe)
             if var image = recipe.image {
                 image.name = try TextRules.name(image.name, field: "image")
                 try Blobs.keep(&image, &transaction)
                 recipe.image = image
             }
-            recipe.ingredients = try checked(recipe.ingredients)
             recipe.typeName = nil
             if let id = recipe.type {
                 guard let type = try transaction.record(RecipeType.self, id) else {
@@ -93,31 +100,6 @@ extension Catalog {
             }
         }
     )
-
-    private static func checked(_ ingredients: [Ingredient]) throws(ServiceError) -> [Ingredient] {
-        guard ingredients.count <= 1000 else {
-            throw .invalid(
-                field: "ingredients",
-                found: String(ingredients.count),
-                "a recipe has at most 1,000 ingredients, not \(ingredients.count)"
-            )
-        }
-        var seen: Set<Identifier> = []
-        var checked: [Ingredient] = []
-        for var ingredient in ingredients {
-            guard seen.insert(ingredient.id).inserted else {
-                throw .invalid(field: "ingredients", found: ingredient.id.description, "two ingredients have one id")
-            }
-            ingredient.name = try TextRules.name(ingredient.name, field: "ingredients/name")
-            ingredient.amount = try TextRules.optional(
-                ingredient.amount,
-                field: "ingredients/amount",
-                limit: TextRules.longestName
-            )
-            checked.append(ingredient)
-        }
-        return checked
-    }
 
     private static func recipesOfType(
         _ type: Identifier,

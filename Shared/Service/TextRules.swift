@@ -4,7 +4,7 @@ internal import Text
 /// The rules for text that people enter, the same in every service.
 ///
 /// Text is NFC-normalised and its outer blanks are trimmed. Names are required, at most 200 characters, without
-/// NUL, and four bytes for each of them; other fields are optional, at most 10,000 characters (instructions 100,000), and empty means absent.
+/// NUL, and four bytes for each of them; other fields are optional, at most 10,000 characters, and empty means absent.
 public enum TextRules {
     public static let longestName = 200
     public static let longestText = 10_000

@@ -43,6 +43,7 @@ struct DemoSampleTests {
         let orders = DemoSample.orders(today: .today())
         let ids =
             DemoSample.recipes.map(\.id) + DemoSample.recipes.flatMap { $0.ingredients.map(\.id) }
+            + DemoSample.recipes.flatMap { $0.steps.map(\.id) }
             + orders.map(\.id) + orders.flatMap { $0.rows.map(\.id) } + DemoSample.customers.map(\.id)
         #expect(Set(ids).count == ids.count)
         #expect(ids.allSatisfy { $0.version == 7 })

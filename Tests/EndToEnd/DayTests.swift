@@ -37,7 +37,7 @@ struct DayTests {
         let price = Money(amount: 4000, currency: .eur)
         let bath = try await client.send(Put(SoldService(name: "Bath", price: price))).value
         let type = try await client.send(Put(RecipeType(name: "Dessert"))).value
-        let flour = Ingredient(name: "flour", amount: "250 g")
+        let flour = Ingredient(line: "250 g flour")
         let recipe = Recipe(name: "Waffles", prepTime: "30 min", type: type.id, ingredients: [flour])
         #expect(try await client.send(Put(recipe)).value.prepMinutes == 30)
 

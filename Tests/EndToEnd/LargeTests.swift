@@ -11,13 +11,14 @@ struct LargeTests {
     @Test func theLargestEditIsToldAndALargerOneRefused() async throws {
         try await withDaybook(.catalog, .orders, .reporting) { daybook in
             let client = daybook.client
-            let tooLong = Recipe(name: "Long", instructions: String(repeating: "👨‍👩‍👧", count: 48_000))
+            let family = "👨‍👩‍👧"
+            let tooLong = Recipe(name: "Long", steps: [RecipeStep(text: String(repeating: family, count: 2_300))])
             let refusal = try await client.refusal(of: Put(tooLong))
-            #expect(refusal.status == .invalid && refusal.body.field == "instructions")
+            #expect(refusal.status == .invalid && refusal.body.field == "steps/text")
             // The event of an edit holds both texts: 18 bytes to a family.
-            let text = String(repeating: "👨‍👩‍👧", count: 22_000)
-            var recipe = try await client.send(Put(Recipe(name: "Long", instructions: text))).value
-            recipe.instructions = text + "!"
+            let steps = (0..<11).map { _ in RecipeStep(text: String(repeating: family, count: 2_000)) }
+            var recipe = try await client.send(Put(Recipe(name: "Long", steps: steps))).value
+            for index in steps.indices { recipe.steps[index].text += "!" }
             #expect(try await client.send(Put(recipe)).value.version == 2)
 
             let lind = try await client.send(Put(Customer(name: "Lind"))).value

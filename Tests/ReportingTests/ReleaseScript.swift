@@ -105,7 +105,7 @@ final class ReleaseScript {
         guard let recipe = recipes.randomElement(using: &random) else { return }
         var changed = try catalog.send(Get<Recipe>(id: recipe))
         changed.overview = "for \(Int.random(in: 2...8, using: &random))"
-        changed.ingredients.append(Ingredient(id: id(), name: "Süßrahm", amount: "½ l"))
+        changed.ingredients.append(Ingredient(id: id(), line: "½ l Süßrahm"))
         try catalog.send(Put(changed))
     }
 
@@ -115,9 +115,13 @@ final class ReleaseScript {
             name: "Soupe à l'oignon \(made)",
             image: RecipeImage(name: "soupe.jpg"),
             prepTime: "1 hr 30 min",
+            cookTime: "40 min",
+            yield: "4 bols",
             type: types.randomElement(using: &random)?.id,
-            instructions: "Slice.\nFry.",
-            ingredients: [Ingredient(id: id(), name: "oignon", amount: "3")]
+            ingredients: [
+                Ingredient(id: id(), line: "Pour la soupe", isHeading: true), Ingredient(id: id(), line: "3 oignons"),
+            ],
+            steps: [RecipeStep(id: id(), text: "Slice."), RecipeStep(id: id(), text: "Fry.")]
         )
         recipes.append(try catalog.send(Put(recipe)).id)
     }

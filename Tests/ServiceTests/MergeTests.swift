@@ -100,6 +100,82 @@ struct MergeTests {
         #expect(try desk.put(mine).lines.map(\.text) == ["C", "b", "a"])
     }
 
+    /// What two people make of the lines a to e, and what comes of it; nil where the second is told.
+    @Test(
+        arguments: [
+            ("eabcd", "bacde", "ebacd"), ("abcde", "edcba", "edcba"), ("eabcd", "eabcd", "eabcd"),
+            // The same line moved to two places.
+            ("eabcd", "abecd", nil),
+            // A swap can be seen as either line's move: the one that leaves the other's move alone.
+            ("bacde", "acbde", "cbade"),
+            // Additions, and lines taken out, beside moves.
+            ("abcdex", "eabcd", "eabcdx"), ("abxcde", "eabcdy", "eabxcdy"), ("bcdea", "abcdey", "bcdeya"),
+            ("abde", "eabcd", "eabd"), ("cabde", "bcde", "cbde"),
+        ] as [(String, String, String?)]
+    )
+    func movesOfDifferentPartsGoTogether(mine: String, theirs: String, merged: String?) throws {
+        let ids = Dictionary(uniqueKeysWithValues: "abcdexy".map { ($0, Identifier.make()) })
+        let base = try desk.put(desk.note("List", lines: lines("abcde", ids)))
+        var (my, their) = (base, base)
+        their.lines = lines(theirs, ids)
+        _ = try desk.put(their)
+        my.lines = lines(mine, ids)
+        guard let merged else {
+            #expect(try desk.refusal(Put(my)).body.field == "lines")
+            return
+        }
+        #expect(try desk.put(my).lines.map(\.text).joined() == merged)
+    }
+
+    private func lines(_ texts: String, _ ids: [Character: Identifier]) -> [Note.Line] {
+        texts.compactMap { text in ids[text].map { Note.Line(id: $0, text: String(text)) } }
+    }
+
+    /// Whatever two people do to the order of a list: either one is told, or no part is lost, doubled or brought back, and
+    /// what neither moved keeps its order.
+    @Test(arguments: [1, 7, 42, 2026]) func noPartIsLostOrDoubledByReordering(seed: UInt64) throws {
+        var random = Seeded(state: seed)
+        var refused = 0
+        for _ in 0..<2000 {
+            let base = (0..<Int.random(in: 0...8, using: &random)).map { _ in Identifier.make() }
+            let mine = changed(base, &random)
+            let theirs = changed(base, &random)
+            guard let merged = PartOrder.merged(base: base, mine: mine, theirs: theirs) else {
+                refused += 1
+                continue
+            }
+            let (was, my, their) = (Set(base), Set(mine), Set(theirs))
+            let expected = my.union(their).filter { was.contains($0) ? my.contains($0) && their.contains($0) : true }
+            #expect(Set(merged) == expected && merged.count == expected.count, "seed \(seed)")
+            #expect(PartOrder.merged(base: base, mine: base, theirs: theirs) == theirs, "seed \(seed)")
+            #expect(PartOrder.merged(base: base, mine: mine, theirs: base) == mine, "seed \(seed)")
+            #expect(PartOrder.merged(base: base, mine: mine, theirs: mine) == mine, "seed \(seed)")
+            // Who alone moved something sees it where they put it.
+            let kept = base.filter(expected.contains)
+            for (unmoved, other) in [(mine, theirs), (theirs, mine)] where unmoved.filter(kept.contains) == kept {
+                #expect(merged.filter(kept.contains) == other.filter(kept.contains), "seed \(seed)")
+            }
+        }
+        // Two random moves seldom meet.
+        #expect(refused > 0 && refused < 1500, "seed \(seed)")
+    }
+
+    /// Up to two moves, an addition, and a part taken out.
+    private func changed(_ base: [Identifier], _ random: inout Seeded) -> [Identifier] {
+        var list = base
+        for _ in 0..<Int.random(in: 0...2, using: &random) where !list.isEmpty {
+            let moved = list.remove(at: Int.random(in: list.indices, using: &random))
+            list.insert(moved, at: Int.random(in: 0...list.count, using: &random))
+        }
+        if Int.random(in: 0..<3, using: &random) == 0 {
+            list.insert(.make(), at: Int.random(in: 0...list.count, using: &random))
+        }
+        if !list.isEmpty, Int.random(in: 0..<4, using: &random) == 0 {
+            list.remove(at: Int.random(in: list.indices, using: &random))
+        }
+        return list
+    }
+
     @Test func aVersionThatIsNotYetIsInvalid() throws {
         var note = try desk.put(desk.note("Milk"))
         note.version = 7

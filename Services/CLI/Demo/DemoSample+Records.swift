@@ -9,47 +9,60 @@ extension DemoSample {
         recipe(
             0,
             "Rye loaf",
-            "2 hr 30 min",
+            prepTime: "1 hr 40 min",
+            cookTime: "50 min",
+            yield: "1 loaf",
             type: 0,
             "A dense loaf that keeps for a week.",
-            "Mix, leave overnight, shape, and bake at 230 °C for 50 minutes.",
-            [("Rye flour", "500 g"), ("Water", "400 ml"), ("Sourdough", "100 g"), ("Salt", "10 g")]
+            ["500 g rye flour", "400 ml water", "100 g sourdough", "10 g salt"],
+            ["Mix everything and leave it overnight.", "Shape the loaf.", "Bake at 230 °C for 50 minutes."]
         ),
         recipe(
             1,
             "Apfelkuchen",
-            "1 hr",
+            prepTime: "20 min",
+            cookTime: "40 min",
+            yield: "12 pieces",
             type: 1,
             "Apples on a thin sponge.",
-            "Cream butter and sugar, fold in the rest, lay the apples on top, and bake at 180 °C for 40 minutes.",
-            [("Apples", "4"), ("Flour", "200 g"), ("Butter", "125 g"), ("Sugar", "100 g"), ("Eggs", "3")]
+            ["4 apples", "200 g flour", "125 g butter, soft", "100 g sugar", "3 eggs"],
+            [
+                "Cream butter and sugar.", "Fold in the rest, and lay the apples on top.",
+                "Bake at 180 °C for 40 minutes.",
+            ]
         ),
         recipe(
             2,
             "Leek soup",
-            "35 min",
+            prepTime: "15 min",
+            cookTime: "20 min",
+            yield: "4 servings",
             type: 2,
             "For a cold day after a long walk.",
-            "Sweat the leeks, add potatoes and stock, simmer for 20 minutes, and blend.",
-            [("Leeks", "3"), ("Potatoes", "400 g"), ("Stock", "1 l"), ("Cream", nil)]
+            ["3 leeks, sliced", "400 g potatoes", "1 l stock", "[To serve]", "cream"],
+            ["Sweat the leeks.", "Add potatoes and stock, and simmer for 20 minutes.", "Blend."]
         ),
         recipe(
             3,
             "Oat bones",
-            "45 min",
+            prepTime: "15 min",
+            cookTime: "30 min",
+            yield: "about 40 biscuits",
             type: 3,
             "Hard biscuits that dogs come running for.",
-            "Knead, roll out, cut into bones, and bake at 160 °C for 30 minutes.",
-            [("Oats", "250 g"), ("Carrot", "1"), ("Egg", "1"), ("Rapeseed oil", "2 tbsp")]
+            ["250 g oats", "1 carrot", "1 egg", "2 tbsp rapeseed oil"],
+            ["Knead, and roll out.", "Cut into bones.", "Bake at 160 °C for 30 minutes."]
         ),
         recipe(
             4,
             "Plum jam",
-            "1 hr 15 min",
+            prepTime: "30 min",
+            cookTime: "45 min",
+            yield: "4 jars",
             type: 4,
             "Dark and not too sweet.",
-            "Cook the plums soft, add the sugar, boil until it sets, and fill hot jars.",
-            [("Plums", "1 kg"), ("Sugar", "500 g"), ("Lemon", "1/2")]
+            ["1 kg plums", "500 g sugar", "1/2 lemon"],
+            ["Cook the plums soft.", "Add the sugar, and boil until it sets.", "Fill hot jars."]
         ),
     ]
 
@@ -120,22 +133,29 @@ extension DemoSample {
     private static func recipe(
         _ number: Int,
         _ name: String,
-        _ prepTime: String,
+        prepTime: String,
+        cookTime: String,
+        yield: String,
         type: Int,
         _ overview: String,
-        _ instructions: String,
-        _ ingredients: [(name: String, amount: String?)]
+        _ ingredients: [String],
+        _ steps: [String]
     ) -> Recipe {
-        Recipe(
+        func parts<Part: RecipePart>(_ kind: Kind, _ texts: [String]) -> [Part] {
+            texts.compactMap(WrittenPart.init).enumerated().map { index, part in
+                Part(id: id(kind, 16 * number + index), content: part.content, isHeading: part.isHeading)
+            }
+        }
+        return Recipe(
             id: id(.recipe, number),
             name: name,
             prepTime: prepTime,
+            cookTime: cookTime,
+            yield: yield,
             type: id(.recipeType, type),
             overview: overview,
-            instructions: instructions,
-            ingredients: ingredients.enumerated().map { index, ingredient in
-                Ingredient(id: id(.ingredient, 16 * number + index), name: ingredient.name, amount: ingredient.amount)
-            }
+            ingredients: parts(.ingredient, ingredients),
+            steps: parts(.step, steps)
         )
     }
 

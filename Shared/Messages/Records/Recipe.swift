@@ -15,17 +15,33 @@ public struct RecipeType: Record {
     }
 }
 
-/// One line of a recipe's ingredients.
+/// One line of a recipe's ingredients: the line is what counts, the rest is read from it.
 public struct Ingredient: Codable, Hashable, Sendable {
     public var id: Identifier
-    public var name: String
-    /// As it was written: `250 g`, `1 1/2 cups`.
-    public var amount: String?
+    /// As it was written, on one line: `250 g flour, sifted`. Required.
+    public var line: String
+    /// Whether the line is a heading for those below it, as `For the glaze`; absent means that it isn't.
+    public var isHeading: Bool?
 
-    public init(id: Identifier = .make(), name: String, amount: String? = nil) {
+    public init(id: Identifier = .make(), line: String, isHeading: Bool? = nil) {
         self.id = id
-        self.name = name
-        self.amount = amount
+        self.line = line
+        self.isHeading = isHeading
+    }
+}
+
+/// One step of how a recipe is made.
+public struct RecipeStep: Codable, Hashable, Sendable {
+    public var id: Identifier
+    /// Without a number in front; perhaps of several lines, none of them blank. Required.
+    public var text: String
+    /// Whether the text is a heading for the steps below it; absent means that it isn't.
+    public var isHeading: Bool?
+
+    public init(id: Identifier = .make(), text: String, isHeading: Bool? = nil) {
+        self.id = id
+        self.text = text
+        self.isHeading = isHeading
     }
 }
 
@@ -61,13 +77,30 @@ public struct Recipe: Record {
     public var prepTime: String?
     /// The minutes of `prepTime` where it can be read; set by the service.
     public var prepMinutes: Int?
+    /// As it was written.
+    public var cookTime: String?
+    /// The minutes of `cookTime` where it can be read; set by the service.
+    public var cookMinutes: Int?
+    /// As it was written.
+    public var totalTime: String?
+    /// The minutes of `totalTime` where it can be read; set by the service.
+    ///
+    /// Where no `totalTime` is written, those of `prepTime` and `cookTime` together: one that isn't written counts as
+    /// nothing, and one that can't be read leaves the sum unknown.
+    public var totalMinutes: Int?
+    /// How much it makes, as it was written: `12 rolls`, `Serves 4`.
+    public var yield: String?
     public var type: Identifier?
     /// The name of `type`; set by the service.
     public var typeName: String?
+    /// Where it comes from: a book, a person, a web address.
+    public var source: String?
+    /// What it is, in a few sentences.
     public var overview: String?
-    public var instructions: String?
     /// In order.
     public var ingredients: [Ingredient]
+    /// How it is made, in order.
+    public var steps: [RecipeStep]
 
     public init(
         id: Identifier = .make(),
@@ -76,11 +109,17 @@ public struct Recipe: Record {
         image: RecipeImage? = nil,
         prepTime: String? = nil,
         prepMinutes: Int? = nil,
+        cookTime: String? = nil,
+        cookMinutes: Int? = nil,
+        totalTime: String? = nil,
+        totalMinutes: Int? = nil,
+        yield: String? = nil,
         type: Identifier? = nil,
         typeName: String? = nil,
+        source: String? = nil,
         overview: String? = nil,
-        instructions: String? = nil,
-        ingredients: [Ingredient] = []
+        ingredients: [Ingredient] = [],
+        steps: [RecipeStep] = []
     ) {
         self.id = id
         self.version = version
@@ -88,10 +127,16 @@ public struct Recipe: Record {
         self.image = image
         self.prepTime = prepTime
         self.prepMinutes = prepMinutes
+        self.cookTime = cookTime
+        self.cookMinutes = cookMinutes
+        self.totalTime = totalTime
+        self.totalMinutes = totalMinutes
+        self.yield = yield
         self.type = type
         self.typeName = typeName
+        self.source = source
         self.overview = overview
-        self.instructions = instructions
         self.ingredients = ingredients
+        self.steps = steps
     }
 }

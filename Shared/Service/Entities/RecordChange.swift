@@ -45,6 +45,7 @@ enum RecordChange {
 
     /// A field that both sides changed.
     struct Conflict: Error {
+        /// A part of a list as `rows/<id>`; the list itself where its order is meant.
         var field: String
     }
 
@@ -76,13 +77,14 @@ enum RecordChange {
                 let empty: [UInt8] = [0x80]
                 let ignored = ignored(of: key, derived)
                 let merge = try mergeParts(
+                    of: key,
                     base: parts(base[key] ?? empty, without: ignored),
                     mine: parts(mine[key] ?? empty, without: ignored),
                     theirs: parts(theirs[key] ?? empty, without: ignored)
                 )
                 switch merge {
                 case .success(let parts): value = parts
-                case .failure(let conflict): return .failure(Conflict(field: "\(key)/\(conflict.field)"))
+                case .failure(let conflict): return .failure(conflict)
                 }
             } else {
                 return .failure(Conflict(field: key))
@@ -112,9 +114,9 @@ enum RecordChange {
         return Set(derived.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) })
     }
 
-    /// Merges two lists of parts: order as mine where I changed it, otherwise as theirs; what the other side added
-    /// comes last.
+    /// Merges two lists of parts: each part as a field, and their order as ``PartOrder`` has it.
     private static func mergeParts(
+        of key: String,
         base: [Part],
         mine: [Part],
         theirs: [Part]
@@ -122,24 +124,26 @@ enum RecordChange {
         func dictionary(_ parts: [(id: Identifier, value: [UInt8])]) -> [Identifier: [UInt8]] {
             Dictionary(parts.map { ($0.id, $0.value) }, uniquingKeysWith: { first, _ in first })
         }
-        let (was, my, their) = (dictionary(base), dictionary(mine), dictionary(theirs))
-        let kept = base.map(\.id).filter { my[$0] != nil && their[$0] != nil }
-        let iReordered = mine.map(\.id).filter { was[$0] != nil && their[$0] != nil } != kept
-        let (leading, following) = iReordered ? (mine, theirs) : (theirs, mine)
-        var merged: [[UInt8]] = []
-        var seen: Set<Identifier> = []
-        for part in leading + following where seen.insert(part.id).inserted {
-            let (before, left, right) = (was[part.id], my[part.id], their[part.id])
-            let value: [UInt8]?
-            if left == before || left == right {
-                value = right
-            } else if right == before {
-                value = left
-            } else {
-                return .failure(Conflict(field: part.id.description))
-            }
-            if let value { merged.append(value) }
+        func ids(_ parts: [Part]) -> [Identifier] {
+            var seen: Set<Identifier> = []
+            return parts.map(\.id).filter { seen.insert($0).inserted }
         }
+        let (was, my, their) = (dictionary(base), dictionary(mine), dictionary(theirs))
+        var values: [Identifier: [UInt8]] = [:]
+        for id in ids(mine + theirs) {
+            let (before, left, right) = (was[id], my[id], their[id])
+            if left == before || left == right {
+                values[id] = right
+            } else if right == before {
+                values[id] = left
+            } else {
+                return .failure(Conflict(field: "\(key)/\(id)"))
+            }
+        }
+        guard let order = PartOrder.merged(base: ids(base), mine: ids(mine), theirs: ids(theirs)) else {
+            return .failure(Conflict(field: key))
+        }
+        let merged = order.compactMap { values[$0] }
         var writer = CBORWriter()
         writer.arrayHead(merged.count)
         for value in merged { writer.raw(value) }

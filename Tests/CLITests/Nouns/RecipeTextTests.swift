@@ -27,19 +27,19 @@ struct RecipeTextTests {
             name: "Rye loaf",
             prepTime: "45 min",
             prepMinutes: 45,
-            ingredients: [Ingredient(name: "Rye flour", amount: "500 g"), Ingredient(name: "Salt")]
+            ingredients: [Ingredient(line: "500 g rye flour"), Ingredient(line: "Salt")]
         )
         try capture.presentation().show(recipe, of: .recipe)
         #expect(
             try capture.text() == """
-                Id:           018e95c2-4f00-7a31-9c2e-5b0d8f1a6e47
-                Name:         Rye loaf
-                Prep time:    45 min
-                Minutes:      45
+                Id:            018e95c2-4f00-7a31-9c2e-5b0d8f1a6e47
+                Name:          Rye loaf
+                Prep time:     45 min
+                Prep minutes:  45
                 Ingredients:
-                  Rye flour  500 g
+                  500 g rye flour
                   Salt
-                Version:      2
+                Version:       2
 
                 """
         )
@@ -47,37 +47,48 @@ struct RecipeTextTests {
 
     @Test func showsTextOfSeveralLinesBelowItsTitle() throws {
         let capture = try Capture()
-        let recipe = Recipe(name: "Rye loaf", instructions: "Mix.\r\n\nBake\u{1B}[1m.\u{301}")
-        try capture.presentation(fields: ["name", "instructions"]).show(recipe, of: .recipe)
-        #expect(try capture.text() == "Name:          Rye loaf\nInstructions:\n  Mix.\n\n  Bake\\u{1B}[1m.\u{301}\n")
+        let recipe = Recipe(name: "Rye loaf", overview: "Mix.\r\n\nBake\u{1B}[1m.\u{301}")
+        try capture.presentation(fields: ["name", "overview"]).show(recipe, of: .recipe)
+        #expect(try capture.text() == "Name:      Rye loaf\nOverview:\n  Mix.\n\n  Bake\\u{1B}[1m.\u{301}\n")
     }
 
     @Test(
         arguments: [
-            ("Salt", "Salt", nil), ("Rye flour=500 g", "Rye flour", "500 g"), (" Eggs = 3 ", "Eggs", "3"),
-            ("Salt=", "Salt", nil), ("Water=a=b", "Water", "a=b"), ("Egg=\u{338}2", "Egg", "\u{338}2"),
-        ] as [(String, String, String?)]
+            ("Salt", "Salt", nil), (" 500 g rye=flour ", "500 g rye=flour", nil),
+            ("[For the glaze]", "For the glaze", true),
+            ("[a] b]", "a] b", true), ("[a] b", "[a] b", nil), ("\\[a]", "[a]", nil), ("\\\\x", "\\x", nil),
+            ("[\u{338}a]", "\u{338}a", true), ("[]", "[]", nil),
+        ] as [(String, String, Bool?)]
     )
-    func readsAnIngredient(text: String, name: String, amount: String?) throws {
-        let line = try IngredientLine(text)
-        #expect(line.name == name)
-        #expect(line.amount == amount)
+    func readsAnIngredient(text: String, line: String, isHeading: Bool?) {
+        #expect(WrittenPart(text) == WrittenPart(content: line, isHeading: isHeading))
     }
 
-    @Test(arguments: ["", "=3", "  =3", "\u{200B}=3"]) func refusesAnIngredientWithoutAName(text: String) {
-        #expect(throws: CLIError.self) { try IngredientLine(text) }
+    @Test(arguments: ["", "  ", "[ ]", "\\", "\u{200B}"]) func refusesABlankIngredient(text: String) throws {
+        #expect(WrittenPart(text) == nil)
+        let fields = try RecipeFields.parse(["--ingredient", text])
+        #expect(throws: CLIError.self) { try fields.edit(name: nil, type: nil, image: nil, key: nil) }
     }
 
     @Test func keepsTheIdsOfIngredientsThatStay() throws {
-        let old = [Ingredient(name: "Salt", amount: "1 g"), Ingredient(name: "Water"), Ingredient(name: "Salt")]
-        let lines = try ["Salt", "Flour", "Salt=2 g", "Salt"].map { text in try IngredientLine(text) }
+        let old = ["Salt", "Water", "Salt", "Milk"].map { Ingredient(line: $0) }
+        let lines = ["Salt", "Flour", "1 g Salt", "Salt", "1 l Milk"].compactMap(WrittenPart.init)
         let key = Identifier.make()
-        let new = IngredientLine.ingredients(lines, replacing: old, key: key)
-        #expect(new.map(\.name) == ["Salt", "Flour", "Salt", "Salt"])
-        #expect(new.map(\.amount) == [nil, nil, "2 g", nil])
-        #expect(new[0].id == old[0].id && new[2].id == old[2].id)
-        #expect(new[1].id == .made(by: key, 2))
-        #expect(IngredientLine.ingredients(lines, replacing: new, key: key) == new)
+        let new = WrittenPart.parts(lines, replacing: old, key: key, from: 1)
+        #expect(new.map(\.line) == ["Salt", "Flour", "1 g Salt", "Salt", "1 l Milk"])
+        // Rewritten in its place, new, unchanged, rewritten.
+        #expect(new.map(\.id) == [old[0].id, old[1].id, .made(by: key, 3), old[2].id, old[3].id])
+        #expect(WrittenPart.parts(lines, replacing: new, key: key, from: 1) == new)
+    }
+
+    @Test func partsInstructionsIntoSteps() throws {
+        let edit = try RecipeFields.parse([
+            "--instructions", "[Dough]\n\n1. Mix.\n2. Rest it,\ncovered.\n\n\\[sic] bake.",
+        ])
+        .edit(name: nil, type: nil, image: nil, key: nil)
+        let steps = try edit.applied(to: Recipe(name: "Loaf")).steps
+        #expect(steps.map(\.text) == ["Dough", "Mix.", "Rest it,\ncovered.", "[sic] bake."])
+        #expect(steps.map(\.isHeading) == [true, nil, nil, nil])
     }
 
     @Test func leavesAPictureWhoseNameIsGivenAgain() throws {

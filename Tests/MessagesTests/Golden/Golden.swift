@@ -336,11 +336,22 @@ extension Golden {
         image: RecipeImage(name: "waffles.jpg", digest: digest, contentType: "image/jpeg", size: 70_000),
         prepTime: "1 hr 30 min",
         prepMinutes: 90,
+        cookTime: "20 min",
+        cookMinutes: 20,
+        totalTime: "2 h",
+        totalMinutes: 120,
+        yield: "12 waffles",
         type: id(4),
         typeName: "Dessert",
+        source: "Aunt Vera",
         overview: "Crisp.",
-        instructions: "Bake.",
-        ingredients: [Ingredient(id: id(11), name: "flour", amount: "250 g"), Ingredient(id: id(12), name: "salt")]
+        ingredients: [
+            Ingredient(id: id(11), line: "For the dough", isHeading: true),
+            Ingredient(id: id(12), line: "250 g flour, sifted"),
+        ],
+        steps: [
+            RecipeStep(id: id(13), text: "Dough", isHeading: true), RecipeStep(id: id(14), text: "Mix.\nBake."),
+        ]
     )
     private static let order = Order(
         id: id(5),

@@ -10,8 +10,27 @@ struct RecipeFields: ParsableArguments {
     )
     var image: String?
 
-    @Option(help: ArgumentHelp("How long it takes, kept as it is written, like '1 hr 30 min'.", valueName: "text"))
+    @Option(
+        help: ArgumentHelp("How long preparing takes, kept as it is written, like '1 hr 30 min'.", valueName: "text")
+    )
     var prepTime: String?
+
+    @Option(help: ArgumentHelp("How long it cooks or bakes, as it is written.", valueName: "text"))
+    var cookTime: String?
+
+    @Option(
+        help: ArgumentHelp("How long it takes in all; without it, preparing and cooking add up.", valueName: "text")
+    )
+    var totalTime: String?
+
+    @Option(
+        name: .customLong("yield"),
+        help: ArgumentHelp("How much it makes, as it is written: '12 rolls', 'Serves 4'.", valueName: "text")
+    )
+    var makes: String?
+
+    @Option(help: ArgumentHelp("Where it comes from: a book, a person, an address.", valueName: "text"))
+    var source: String?
 
     @Option(help: ArgumentHelp("The recipe's type, by its name.", valueName: "name"))
     var type: String?
@@ -19,14 +38,21 @@ struct RecipeFields: ParsableArguments {
     @Option(help: ArgumentHelp("What it is: text, @file, or - for standard input.", valueName: "text"))
     var overview: String?
 
-    @Option(help: ArgumentHelp("How it is made: text, @file, or - for standard input.", valueName: "text"))
+    @Option(
+        help: ArgumentHelp(
+            "How it is made: text, @file, or - for standard input. Blank lines or numbers part it into steps, and "
+                + "'[Glaze]' is a heading. An edit replaces all steps.",
+            valueName: "text"
+        )
+    )
     var instructions: String?
 
     @Option(
         name: .customLong("ingredient"),
         help: ArgumentHelp(
-            "What it takes: 'NAME' or 'NAME=AMOUNT'; repeated, in order. An edit replaces all of them.",
-            valueName: "text"
+            "What it takes, a line like '250 g flour, sifted', or a heading in brackets like '[Glaze]'; repeated, in "
+                + "order. An edit replaces all of them.",
+            valueName: "line"
         )
     )
     var ingredients: [String] = []
@@ -50,13 +76,17 @@ struct RecipeFields: ParsableArguments {
         key: Identifier?
     ) throws(CLIError) -> RecordEdit<Recipe> {
         var edit = RecordEdit<Recipe>()
-        edit.set("name", \.name, name)
+        edit.set("name", \.name, name.map(TextNormalizer.oneLine))
         setImage(&edit, image)
-        edit.set("prepTime", \.prepTime, prepTime)
+        edit.set("prepTime", \.prepTime, prepTime.map(TextNormalizer.oneLine))
+        edit.set("cookTime", \.cookTime, cookTime.map(TextNormalizer.oneLine))
+        edit.set("totalTime", \.totalTime, totalTime.map(TextNormalizer.oneLine))
+        edit.set("yield", \.yield, makes.map(TextNormalizer.oneLine))
+        edit.set("source", \.source, source.map(TextNormalizer.oneLine))
         setType(&edit, type)
         edit.set("overview", \.overview, try TextSource.text(overview, option: "--overview"))
-        edit.set("instructions", \.instructions, try TextSource.text(instructions, option: "--instructions"))
         try setIngredients(&edit, key)
+        try setSteps(&edit, key)
         return edit
     }
 
@@ -84,13 +114,34 @@ struct RecipeFields: ParsableArguments {
     private func setIngredients(_ edit: inout RecordEdit<Recipe>, _ key: Identifier?) throws(CLIError) {
         var step: RecordEdit<Recipe>.Step?
         if !ingredients.isEmpty {
-            var lines: [IngredientLine] = []
-            for text in ingredients { lines.append(try IngredientLine(text)) }
+            var lines: [WrittenPart] = []
+            for text in ingredients {
+                guard let line = WrittenPart(text) else {
+                    throw .usage("--ingredient \(quoted(text)) is blank; write a line like '250 g flour'.")
+                }
+                lines.append(line)
+            }
             let given = lines
             step = { (recipe) throws(CLIError) in
-                recipe.ingredients = IngredientLine.ingredients(given, replacing: recipe.ingredients, key: key)
+                // The record itself has the key's id 0.
+                recipe.ingredients = WrittenPart.parts(given, replacing: recipe.ingredients, key: key, from: 1)
             }
         }
         edit.set("ingredients", step) { (recipe) throws(CLIError) in recipe.ingredients = [] }
     }
+
+    private func setSteps(_ edit: inout RecordEdit<Recipe>, _ key: Identifier?) throws(CLIError) {
+        var step: RecordEdit<Recipe>.Step?
+        if let text = try TextSource.text(instructions, option: "--instructions") {
+            let given = RecipeStep.texts(in: text).compactMap(WrittenPart.init)
+            let index = 1 + Self.mostIngredients
+            step = { (recipe) throws(CLIError) in
+                recipe.steps = WrittenPart.parts(given, replacing: recipe.steps, key: key, from: index)
+            }
+        }
+        edit.set("steps", step) { (recipe) throws(CLIError) in recipe.steps = [] }
+    }
+
+    /// The service takes no more; ids of steps are made behind those of so many ingredients.
+    private static let mostIngredients = 1000
 }

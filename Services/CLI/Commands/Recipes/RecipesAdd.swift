@@ -6,7 +6,7 @@ struct RecipesAdd: AsyncParsableCommand {
         commandName: "add",
         abstract: "Add a recipe.",
         examples: [
-            "daybook recipes add 'Leek soup' --type Soup --prep-time '35 min' --ingredient Leeks=3 --ingredient Cream",
+            "daybook recipes add 'Leek soup' --type Soup --prep-time '35 min' --ingredient '3 leeks' --ingredient cream",
             "daybook recipes add 'Rye loaf' --image loaf.jpg --instructions @loaf.txt",
         ]
     )

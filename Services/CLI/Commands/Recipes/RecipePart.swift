@@ -1,0 +1,118 @@
+import Messages
+import Text
+
+/// What ingredients and steps have in common: a text, which may be a heading for those below it.
+protocol RecipePart: Hashable, Sendable {
+    /// What one of them is called in sentences.
+    static var singular: String { get }
+    /// What many are called.
+    static var plural: String { get }
+
+    var id: Identifier { get }
+    var content: String { get set }
+    var isHeading: Bool? { get set }
+
+    init(id: Identifier, content: String, isHeading: Bool?)
+
+    /// The text as the service stores it, so that it is equal to what comes back.
+    static func stored(_ content: String, isHeading: Bool?) -> String
+}
+
+extension Ingredient: RecipePart {
+    static let singular = "ingredient"
+    static let plural = "ingredients"
+
+    var content: String {
+        get { line }
+        set { line = newValue }
+    }
+
+    init(id: Identifier, content: String, isHeading: Bool?) {
+        self.init(id: id, line: content, isHeading: isHeading)
+    }
+
+    static func stored(_ content: String, isHeading: Bool?) -> String { TextNormalizer.oneLine(content) }
+}
+
+extension RecipeStep: RecipePart {
+    static let singular = "step"
+    static let plural = "steps"
+
+    var content: String {
+        get { text }
+        set { text = newValue }
+    }
+
+    init(id: Identifier, content: String, isHeading: Bool?) {
+        self.init(id: id, text: content, isHeading: isHeading)
+    }
+
+    static func stored(_ content: String, isHeading: Bool?) -> String {
+        isHeading == true ? TextNormalizer.oneLine(content) : TextNormalizer.withoutBlankLines(content)
+    }
+}
+
+/// An ingredient or a step as people type it: `[For the glaze]` is a heading, and anything else what it is.
+///
+/// A backslash in front is taken off, for what is in brackets and no heading.
+struct WrittenPart: Sendable, Hashable {
+    var content: String
+    var isHeading: Bool?
+
+    init(content: String, isHeading: Bool? = nil) {
+        self.content = content
+        self.isHeading = isHeading
+    }
+
+    /// Reads what was typed; nil where nothing of it can be seen.
+    init?(_ text: String) {
+        let text = TextNormalizer.trimmedNormalized(text)
+        // By bytes: a bracket before a combining mark is a Character of its own.
+        let bytes = text.utf8
+        if bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]"), bytes.count > 2 {
+            content = String(text.unicodeScalars.dropFirst().dropLast())
+            isHeading = true
+        } else {
+            content = bytes.first == UInt8(ascii: "\\") ? String(text.unicodeScalars.dropFirst()) : text
+        }
+        if TextNormalizer.isBlank(content) { return nil }
+    }
+
+    /// The parts in this order. One that was there keeps its id, also where it was rewritten in its place, so that others'
+    /// edits of it meet this one.
+    ///
+    /// - Parameters:
+    ///   - key: what the ids of new ones come from.
+    ///   - index: of the first of them among what the command makes.
+    static func parts<Part: RecipePart>(
+        _ written: [WrittenPart],
+        replacing old: [Part],
+        key: Identifier?,
+        from index: Int
+    ) -> [Part] {
+        var left = old
+        let wanted = written.map { part in
+            WrittenPart(content: Part.stored(part.content, isHeading: part.isHeading), isHeading: part.isHeading)
+        }
+        var parts: [Part?] = wanted.map { part in
+            left.firstIndex { $0.content == part.content && $0.isHeading == part.isHeading }.map { left.remove(at: $0) }
+        }
+        for (place, part) in wanted.enumerated() where parts[place] == nil {
+            // What stood at this place before, behind the same neighbour.
+            let neighbour = place == 0 ? nil : parts[place - 1]?.id
+            let before = neighbour.flatMap { id in old.firstIndex { $0.id == id } }.map { $0 + 1 } ?? 0
+            let isSamePlace = place == 0 || neighbour.map { id in old.contains { $0.id == id } } == true
+            if isSamePlace, old.indices.contains(before),
+                let index = left.firstIndex(where: { $0.id == old[before].id })
+            {
+                var rewritten = left.remove(at: index)
+                rewritten.content = part.content
+                rewritten.isHeading = part.isHeading
+                parts[place] = rewritten
+            } else {
+                parts[place] = Part(id: .made(by: key, index + place), content: part.content, isHeading: part.isHeading)
+            }
+        }
+        return parts.compactMap(\.self)
+    }
+}
