@@ -49,7 +49,7 @@ public struct Routes: Sendable {
     private(set) var handlers: [String: Handler] = [:]
     private(set) var registry = EntityRegistry()
     /// What live lists can be opened of.
-    private(set) var listSources: [ListSource] = []
+    package private(set) var listSources: [ListSource] = []
 
     public init() {}
 

@@ -1,9 +1,9 @@
 import CBOR
-import LiveList
 import Messages
 import Store
 import Testing
 
+@testable import LiveList
 @testable import Service
 
 /// Live lists over the store: whatever is done, the mirror equals a fresh query after each batch.
@@ -165,6 +165,33 @@ struct ListHubTests {
         _ = try deliver(&hub, &watched)
         #expect(desk.engine.session.statementsRun - before == 1)
         _ = note
+    }
+
+    /// A copy of a list costs as much as the list is long: with many lists a commit would cost all their rows.
+    @Test func aChangeReachesEachListInItsPlace() throws {
+        var hub = ListHub(desk.engine.definition.routes.listSources)
+        var note = try desk.put(desk.note("a"))
+        var watched = try Self.queries.dropLast().map { try open($0, &hub) }
+        func storages() -> [Int] {
+            watched.compactMap { hub.lists[$0.plan.key].map { unsafeBitCast($0.list.index, to: Int.self) } }
+        }
+        let before = storages()
+        note.color = "blue"
+        note = try desk.put(note)
+        #expect(try deliver(&hub, &watched) > 1)
+        #expect(storages() == before && before.count == watched.count)
+    }
+
+    /// However many watch, a change is worked out and encoded once: the socket copies it.
+    @Test func aThousandWatchersCostOneDiffAndOneEncoding() throws {
+        var hub = ListHub(desk.engine.definition.routes.listSources)
+        var watched = [try open(ListQuery(.entity("note")), &hub)]
+        for _ in 0..<1000 { #expect(try hub.subscribed(watched[0].plan.topic, now: 0) != nil) }
+        _ = try desk.put(desk.note("a"))
+        let before = desk.engine.session.statementsRun
+        #expect(try deliver(&hub, &watched) == 1)
+        #expect(desk.engine.session.statementsRun - before == 1)
+        #expect(try hub.beat(now: 1000).count == 1)
     }
 
     @Test func whatCantBeAskedIsRefused() throws {

@@ -1,13 +1,13 @@
 internal import CBOR
-internal import LiveList
-internal import Messages
-internal import Store
+package import LiveList
+package import Messages
+package import Store
 
 /// The live lists that somebody watches: one for each distinct query, whoever asks. No sockets, no threads.
 ///
 /// A list is built on a reader thread from one snapshot; what changes meanwhile is applied when it arrives. It lives
 /// while somebody subscribes, and a while after it was opened or the last watcher left.
-struct ListHub {
+package struct ListHub {
     /// More lists than this are refused.
     static let mostLists = 256
     /// More rows in all lists together are refused.
@@ -18,11 +18,11 @@ struct ListHub {
     static let kept: Int64 = 30_000
 
     /// A query made ready, and how it is known.
-    struct Plan: Sendable {
+    package struct Plan: Sendable {
         var query: ListQuery
         /// The encoded query: equal queries share one list.
         var key: [UInt8]
-        var topic: String
+        package var topic: String
         var source: ListSource
         var predicate: ListPredicate
         var order: ListOrder
@@ -39,7 +39,7 @@ struct ListHub {
         }
 
         /// Builds the list from one snapshot of the store.
-        func build(_ session: Session, positions: Positions) throws(ServiceError) -> LiveList {
+        package func build(_ session: Session, positions: Positions) throws(ServiceError) -> LiveList {
             var rows: [ListRow] = []
             try source.rows(session) { row in
                 if let row = listRow(row) { rows.append(row) }
@@ -48,11 +48,19 @@ struct ListHub {
         }
     }
 
-    private struct Open {
-        var plan: Plan
+    /// A class, so that a change reaches the list in its place: of a copy the whole index would be copied first.
+    final class Open {
+        let plan: Plan
         var list: LiveList
-        var isWatched = false
+        var isWatched: Bool
         var lastWanted: Int64
+
+        init(plan: Plan, list: LiveList, isWatched: Bool, lastWanted: Int64) {
+            self.plan = plan
+            self.list = list
+            self.isWatched = isWatched
+            self.lastWanted = lastWanted
+        }
     }
 
     /// A list that is being built, and what changed since.
@@ -62,12 +70,13 @@ struct ListHub {
     }
 
     /// Something to publish on a list's topic.
-    struct Message: Equatable {
-        var topic: String
-        var body: [UInt8]
+    package struct Message: Equatable {
+        package var topic: String
+        package var body: [UInt8]
     }
 
-    private var lists: [[UInt8]: Open] = [:]
+    /// By the encoded query.
+    private(set) var lists: [[UInt8]: Open] = [:]
     private var building: [[UInt8]: Building] = [:]
     private var keysByTopic: [String: [UInt8]] = [:]
     /// Topics of lists that somebody subscribes to, also of lists that are not there: a watcher may come first, or stay
@@ -77,7 +86,7 @@ struct ListHub {
     private static let mostTopics = 10_000
     let sources: [ListQuery.Source: ListSource]
 
-    init(_ sources: [ListSource]) {
+    package init(_ sources: [ListSource]) {
         self.sources = Dictionary(sources.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
@@ -89,7 +98,7 @@ struct ListHub {
     /// Makes a query ready.
     ///
     /// - Throws: `invalid` for what can't be asked of these rows.
-    func plan(_ query: ListQuery, service: ServiceName) throws(ServiceError) -> Plan {
+    package func plan(_ query: ListQuery, service: ServiceName) throws(ServiceError) -> Plan {
         let query = query.normalized
         guard let source = sources[query.source] else {
             let names = sources.keys.map { name in
@@ -132,7 +141,7 @@ struct ListHub {
 
     // MARK: Opening
 
-    enum Opening {
+    package enum Opening {
         /// The list is there.
         case open(LiveList.Snapshot)
         /// It has to be built: see `built`.
@@ -142,10 +151,10 @@ struct ListHub {
         case refused(String)
     }
 
-    mutating func open(_ plan: Plan, now: Int64) -> Opening {
-        if lists[plan.key] != nil {
-            lists[plan.key]?.lastWanted = now
-            return lists[plan.key].map { .open($0.list.snapshot) } ?? .build
+    package mutating func open(_ plan: Plan, now: Int64) -> Opening {
+        if let open = lists[plan.key] {
+            open.lastWanted = now
+            return .open(open.list.snapshot)
         }
         if building[plan.key] != nil { return .wait }
         guard lists.count + building.count < ListHub.mostLists, size.rows < ListHub.mostRows else {
@@ -164,7 +173,7 @@ struct ListHub {
     ///
     /// - Returns: what it shows; nil where nobody asked for it any more.
     /// - Throws: `too-large` where it shows more than a list can.
-    mutating func built(
+    package mutating func built(
         _ plan: Plan,
         _ list: LiveList,
         positions: Positions,
@@ -194,7 +203,7 @@ struct ListHub {
     // MARK: Following
 
     /// Applies what was committed: a batch for each list whose visible rows changed.
-    mutating func apply(
+    package mutating func apply(
         _ touched: [ListQuery.Source: Set<Identifier>],
         positions: Positions,
         _ session: Session
@@ -205,8 +214,8 @@ struct ListHub {
         }
         // A row is read and made ready once, whatever the number of lists.
         var rows: [ListQuery.Source: [(Identifier, ListSource.Row?)]] = [:]
-        for key in lists.keys {
-            guard let open = lists[key], let ids = touched[open.plan.query.source], !ids.isEmpty else { continue }
+        for open in lists.values {
+            guard let ids = touched[open.plan.query.source], !ids.isEmpty else { continue }
             let source = open.plan.source
             if rows[source.name] == nil {
                 var read: [(Identifier, ListSource.Row?)] = []
@@ -214,7 +223,7 @@ struct ListHub {
                 rows[source.name] = read
             }
             let changes = (rows[source.name] ?? []).map { id, row in change(id, row, open.plan) }
-            guard let batch = lists[key]?.list.apply(changes, positions: positions) else { continue }
+            guard let batch = open.list.apply(changes, positions: positions) else { continue }
             messages.append(Message(topic: open.plan.topic, body: try encoded(batch)))
         }
         return messages
@@ -254,17 +263,17 @@ struct ListHub {
     mutating func subscribed(_ topic: String, now: Int64) throws(ServiceError) -> Message? {
         if topic.hasPrefix("="), watchedTopics.count < Self.mostTopics { watchedTopics.insert(topic) }
         guard let key = keysByTopic[topic], let open = lists[key] else { return nil }
-        lists[key]?.isWatched = true
-        lists[key]?.lastWanted = now
+        open.isWatched = true
+        open.lastWanted = now
         return Message(topic: topic, body: try Service.encoded(open.list.state))
     }
 
     /// The last watcher of this topic left.
     mutating func unsubscribed(_ topic: String, now: Int64) {
         watchedTopics.remove(topic)
-        guard let key = keysByTopic[topic] else { return }
-        lists[key]?.isWatched = false
-        lists[key]?.lastWanted = now
+        guard let key = keysByTopic[topic], let open = lists[key] else { return }
+        open.isWatched = false
+        open.lastWanted = now
     }
 
     /// Each second: where each watched list is; lists that nobody wants any more are dropped.
