@@ -114,6 +114,13 @@ let package = Package(
             path: "Tests/EndToEnd",
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: ["CBOR", "Client", "LiveList", "Messages", "Service", "Store", "Support", "ZeroMQ"],
+            path: "Tests/Benchmarks",
+            exclude: ["README.md"],
+            swiftSettings: settings
+        ),
         .target(
             name: "Support",
             dependencies: ["CBOR", "Client", "Messages", "ZeroMQ"],

@@ -27,6 +27,11 @@ public final class ChildProcess: Sendable {
         public var error = "/dev/null"
         /// Whether the program tells at `DAYBOOK_READY_FD` when it is ready.
         public var tellsReadiness = false
+
+        /// A program without arguments and variables.
+        public init(program: String) {
+            self.program = program
+        }
     }
 
     /// What the program said at its readiness pipe.

@@ -238,7 +238,8 @@ public final class Daybook: Sendable {
     }
 
     fileprivate func remove() async {
-        let launch = ChildProcess.Launch(program: "/bin/rm", arguments: ["-rf", folder].map { Array($0.utf8) })
+        var launch = ChildProcess.Launch(program: "/bin/rm")
+        launch.arguments = ["-rf", folder].map { Array($0.utf8) }
         _ = try? await ChildProcess.start(launch).ended()
     }
 }
