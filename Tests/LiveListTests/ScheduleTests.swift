@@ -10,7 +10,7 @@ import Testing
         var list: LiveList
         var shown: [Shown]
         var results: FetchedResults<EncodedCBOR>
-        var table: TableDouble
+        let table: UITableView
 
         init(_ query: SampleQuery, _ samples: [Sample]) throws {
             self.query = query
@@ -23,7 +23,7 @@ import Testing
             )
             shown = query.fresh(samples)
             results = try FetchedResults(list.snapshot.reply(topic: "="))
-            table = TableDouble(query.sections(shown))
+            table = UITableView(query.sections(shown).map(\.rows))
         }
 
         /// Applies the changes and returns the rules that were broken.
@@ -40,10 +40,13 @@ import Testing
             do {
                 let encoded = try CBOREncoder().encode(batch)
                 try results.apply(try CBORDecoder().decode(ListBatch.self, from: encoded))
-                try table.follow(batch, sections)
             } catch {
                 faults.append("\(error)")
             }
+            table.dataSource = results.sections.map(\.rows)
+            table.follow(batch)
+            if let exception = table.exception { faults.append("a table view would trap: \(exception)") }
+            if table.cells != sections.map(\.rows) { faults.append("a table view would show \(table.cells)") }
             let mirror = results.sections.map { ListSection(key: $0.key, rows: $0.rows) }
             if mirror != sections { faults.append("the mirror is not a fresh query") }
             if !results.isCurrent(list.state) { faults.append("the mirror is not current") }
