@@ -60,23 +60,13 @@ extension Catalog {
         parts: [
             PartTable(
                 table: "ingredients",
-                owner: "recipe",
-                columns: [("line", "TEXT NOT NULL"), ("is_heading", "INTEGER NOT NULL")],
-                parts: { recipe in
-                    recipe.ingredients.map {
-                        PartTable.Part(id: $0.id, values: [.text($0.line), .boolean($0.isHeading == true)])
-                    }
-                }
+                columns: [.text("line") { $0.line }, .boolean("isHeading") { $0.isHeading == true }],
+                parts: \.ingredients
             ),
             PartTable(
                 table: "steps",
-                owner: "recipe",
-                columns: [("text", "TEXT NOT NULL"), ("is_heading", "INTEGER NOT NULL")],
-                parts: { recipe in
-                    recipe.steps.map {
-                        PartTable.Part(id: $0.id, values: [.text($0.text), .boolean($0.isHeading == true)])
-                    }
-                }
+                columns: [.text("text") { $0.text }, .boolean("isHeading") { $0.isHeading == true }],
+                parts: \.steps
             ),
         ],
         indexes: ["name_key", "type"],

@@ -34,16 +34,11 @@ enum Orders {
         parts: [
             PartTable(
                 table: "order_rows",
-                owner: "order",
-                columns: [("service", "BLOB"), ("service_name", "TEXT"), ("sum", "INTEGER NOT NULL")],
-                parts: { order in
-                    order.rows.map { row in
-                        let values: [Value] = [
-                            .optional(row.service), .optional(row.serviceName), .integer(row.sum),
-                        ]
-                        return PartTable.Part(id: row.id, values: values)
-                    }
-                }
+                columns: [
+                    .id("service") { $0.service }, .text("service.name") { $0.serviceName }, .integer("sum") { $0.sum },
+                ],
+                sort: [SortKey("service.name"), SortKey("position")],
+                parts: \.rows
             )
         ],
         indexes: ["coalesce(date, ''), customer_name_key", "number", "customer", "reference"],

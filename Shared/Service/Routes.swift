@@ -76,10 +76,11 @@ public struct Routes: Sendable {
         listSources.append(source)
     }
 
-    /// Serves an entity: put, delete, get, list and import.
+    /// Serves an entity: put, delete, get, list and import; and lists of its parts.
     public mutating func entity<R: Record>(_ entity: Entity<R>) {
         registry.add(entity)
-        listSources.append(ListSource(RecordTable(entity)))
+        lists(of: RecordTable(entity).listed)
+        for part in entity.parts { part.serve(&self) }
         command(Put<R>.self) { (request, transaction) throws(ServiceError) in try transaction.put(request.record) }
         command(Delete<R>.self) { (request, transaction) throws(ServiceError) in try transaction.delete(request) }
         if let blank = entity.erase {
@@ -102,8 +103,13 @@ public struct Routes: Sendable {
             }
             return [stored]
         }
+    }
+
+    /// Serves lists of a table, in pages and live.
+    mutating func lists<R: Listed>(of table: ListedTable<R>) {
+        listSources.append(ListSource(table))
         handlers[List<R>.operation] = .query { (body, reading) throws(ServiceError) in
-            [try RecordList<R>.read(try decodeRequest(List<R>.self, body), try reading.table(R.self), reading.session)]
+            [try RecordList.read(try decodeRequest(List<R>.self, body), table, reading.session)]
         }
     }
 }

@@ -65,6 +65,11 @@ public struct Transaction {
         touched[.report(report), default: []].insert(id)
     }
 
+    /// These rows may have changed: live lists of them look again.
+    mutating func touch(_ rows: [ListQuery.Source: Set<Identifier>]) {
+        touched.merge(rows) { $0.union($1) }
+    }
+
     /// Runs a statement of the service's own inside the transaction.
     @discardableResult
     public func execute(_ sql: String, _ values: Value...) throws(ServiceError) -> Int {

@@ -137,7 +137,7 @@ struct ListAgreementTests {
         try session.executeScript(entity.schema)
         let table = RecordTable(entity)
         let rows = (0..<60).map { _ in sundry(&dice) }
-        for row in rows { try table.write(row, body: try CBOREncoder().encode(row), replacing: nil, session) }
+        for row in rows { _ = try table.write(row, body: try CBOREncoder().encode(row), replacing: nil, session) }
         for round in 0..<1500 {
             let filter = filter(0, rows, &dice)
             let sort = (0..<Int(dice.next() % 4)).map { _ in
@@ -147,8 +147,11 @@ struct ListAgreementTests {
                 )
             }
             let request = List<Sundry>(filter: filter, sort: sort, limit: 1000)
-            let found = try CBORDecoder().decode(Page<Sundry>.self, from: try RecordList.read(request, table, session))
-                .rows
+            let found = try CBORDecoder().decode(
+                Page<Sundry>.self,
+                from: try RecordList.read(request, table.listed, session)
+            )
+            .rows
             let predicate = try ListPredicate(filter, schema, StoreForms())
             let order = try ListOrder(sort: sort, otherwise: entity.sort, schema)
             let live = LiveList(

@@ -72,6 +72,15 @@ struct ListHubTests {
         ListQuery(.entity("note"), filter: .range("rank", from: .integer(3), through: .integer(7))),
         ListQuery(.entity("note"), filter: .contains("title", "a"), section: ListQuery.Section("color")),
         ListQuery(.entity("note"), sort: [SortKey("rank")], window: ListWindow(offset: 2, limit: 4)),
+        ListQuery(.entity("line")),
+        ListQuery(.entity("line"), filter: .contains("text", "a"), section: ListQuery.Section("note")),
+        ListQuery(
+            .entity("line"),
+            filter: .not(.equal("position", .integer(0))),
+            sort: [SortKey("text", descending: true)],
+            section: ListQuery.Section("text", by: .letter),
+            window: ListWindow(offset: 1, limit: 5)
+        ),
     ]
 
     @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64]) func mirrorsEqualAFreshQueryAfterEachGroup(seed: UInt64) throws {
@@ -90,6 +99,7 @@ struct ListHubTests {
                 let index = Int.random(in: 0..<notes.count, using: &random)
                 notes[index].rank = Int64.random(in: 0..<10, using: &random)
                 notes[index].color = colors.randomElement(using: &random) ?? nil
+                try change(&notes[index].lines, titles, &random)
                 notes[index] = try desk.put(notes[index])
             case 3 where round % 20 == 3:
                 _ = try desk.send(Strike(fails: false))
@@ -104,6 +114,76 @@ struct ListHubTests {
             _ = try deliver(&hub, &watched)
             for list in watched { #expect(try isEqual(list), "seed \(seed), round \(round)") }
         }
+    }
+
+    /// One part comes, goes, or has another text; or all stand in another order.
+    private func change(_ lines: inout [Note.Line], _ texts: [String], _ random: inout Seeded) throws {
+        let text = try #require(texts.randomElement(using: &random))
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0 where !lines.isEmpty: lines.remove(at: Int.random(in: 0..<lines.count, using: &random))
+        case 1 where !lines.isEmpty: lines[Int.random(in: 0..<lines.count, using: &random)].text = text
+        case 2: lines.shuffle(using: &random)
+        default:
+            let place = Int.random(in: 0...lines.count, using: &random)
+            lines.insert(Note.Line(id: .make(), text: text), at: place)
+        }
+    }
+
+    @Test func aRecordsPartsAreAListOfTheirOwn() throws {
+        var hub = ListHub(desk.engine.definition.routes.listSources)
+        let lines = ["b", "a", "c"].map { Note.Line(id: .make(), text: $0) }
+        var note = try desk.put(desk.note("one", lines: lines))
+        let other = try desk.put(desk.note("two", lines: [Note.Line(id: .make(), text: "z")]))
+        let query = ListQuery(
+            .entity("line"),
+            filter: .equal("note", .id(note.id)),
+            sort: [SortKey("text"), SortKey("position")]
+        )
+        var watched = [try open(query, &hub)]
+        func shown() throws -> [ListedPart<Note.Line>] {
+            try watched[0].mirror.sections.flatMap(\.rows).map { try $0.decode(ListedPart<Note.Line>.self) }
+        }
+        #expect(try shown().map(\.part.text) == ["a", "b", "c"] && shown().map(\.position) == [1, 0, 2])
+        #expect(try shown().allSatisfy { $0.owner == note.id })
+
+        // The record changed, its parts didn't; nor did this one's.
+        note.rank = 4
+        note = try desk.put(note)
+        _ = try desk.send(Delete<Note>(id: other.id))
+        #expect(try deliver(&hub, &watched) == 0)
+        // The last goes, and one changes: the first is not named.
+        note.lines.removeLast()
+        note.lines[0].text = "d"
+        note = try desk.put(note)
+        #expect(try deliver(&hub, &watched) == 1)
+        #expect(try shown().map(\.part.text) == ["a", "d"])
+        _ = try desk.send(Delete<Note>(id: note.id))
+        #expect(try deliver(&hub, &watched) == 1 && shown().isEmpty)
+    }
+
+    /// What pages give is what a list of the same query shows.
+    @Test func partsAreReadInPagesToo() throws {
+        var hub = ListHub(desk.engine.definition.routes.listSources)
+        for title in ["a", "b"] {
+            _ = try desk.put(desk.note(title, lines: ["y", "Ä", "x"].map { Note.Line(id: .make(), text: $0) }))
+        }
+        let sort = [SortKey("text"), SortKey("position", descending: true)]
+        let filter = Filter.range("text", from: .text("a"), through: .text("x"))
+        let page = try desk.send(List<ListedPart<Note.Line>>(filter: filter, sort: sort)).rows
+        let list = try open(ListQuery(.entity("line"), filter: filter, sort: sort), &hub)
+        let rows = try list.mirror.sections.flatMap(\.rows).map { try $0.decode(ListedPart<Note.Line>.self) }
+        #expect(page.map(\.part.text) == ["Ä", "Ä", "x", "x"] && page == rows)
+    }
+
+    @Test func aPartsIdIsOfOneRecordAlone() throws {
+        let line = Note.Line(id: .make(), text: "mine")
+        var note = try desk.put(desk.note("one", lines: [line]))
+        #expect(try desk.refusal(Put(desk.note("two", lines: [line]))).status == .invalid)
+        #expect(try desk.send(List<ListedPart<Note.Line>>()).rows.map(\.owner) == [note.id])
+        note.lines = []
+        _ = try desk.put(note)
+        let other = try desk.put(desk.note("two", lines: [line]))
+        #expect(try desk.send(List<ListedPart<Note.Line>>()).rows.map(\.owner) == [other.id])
     }
 
     @Test func whatIsNotVisibleMakesNoBatch() throws {

@@ -11,7 +11,11 @@ struct Note: Record {
     static let entity = "note"
     static let service = ServiceName(rawValue: "notes")
 
-    struct Line: Codable, Hashable, Sendable {
+    struct Line: RecordPart {
+        static let entity = "line"
+        static let owner = Note.entity
+        static let service = Note.service
+
         var id: Identifier
         var text: String
     }
@@ -51,9 +55,7 @@ enum Notes {
         table: "notes",
         columns: [.text("title") { $0.title }, .text("color") { $0.color }, .integer("rank") { $0.rank }],
         parts: [
-            PartTable(table: "note_lines", owner: "note", columns: [("text", "TEXT")]) { note in
-                note.lines.map { PartTable.Part(id: $0.id, values: [.text($0.text)]) }
-            }
+            PartTable(table: "note_lines", columns: [.text("text") { $0.text }], parts: \.lines)
         ],
         indexes: ["title_key"],
         sort: [SortKey("title")],

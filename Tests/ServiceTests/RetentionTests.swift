@@ -126,8 +126,10 @@ struct RetentionTests {
         #expect(desk.engine.session.statementsRun - before <= TrimStep.mostEvents + 10)
         #expect(try desk.floor == Int64(TrimStep.mostEvents))
         while try desk.engine.trim(try RetentionPolicy("1h"), now: later) {}
-        let lines = (0..<200).map { Note.Line(id: .make(), text: String(repeating: "x", count: 1000) + String($0)) }
-        for index in 0..<4 { _ = try desk.put(desk.note("large \(index)", lines: lines)) }
+        for index in 0..<4 {
+            let lines = (0..<200).map { Note.Line(id: .make(), text: String(repeating: "x", count: 1000) + String($0)) }
+            _ = try desk.put(desk.note("large \(index)", lines: lines))
+        }
         // Two of them fit into a step.
         for floor: Int64 in [602, 603] {
             #expect(try desk.engine.trim(try RetentionPolicy("1h"), now: later))

@@ -45,7 +45,7 @@ struct VerifyTests {
         var note = try #require(try desk.send(List<Note>()).rows.first)
         note.count = 77
         let table = try desk.engine.definition.routes.registry.table(Note.self)
-        try table.write(note, body: try encoded(note), replacing: nil, desk.engine.session)
+        _ = try table.write(note, body: try encoded(note), replacing: nil, desk.engine.session)
         #expect(try desk.verify().differences == 0)
     }
 

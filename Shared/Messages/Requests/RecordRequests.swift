@@ -49,11 +49,11 @@ public struct Get<R: Record>: Request {
     }
 }
 
-/// Reads a page of records.
+/// Reads a page of records, or of their parts.
 ///
 /// Every sort ends with the id, so that the order is total; pages follow one another by a cursor and
 /// never repeat or skip a record that stays.
-public struct List<R: Record>: Request {
+public struct List<R: Listed>: Request {
     public typealias Reply = Page<R>
     public static var operation: String { "\(R.entity).list" }
     public static var kind: RequestKind { .query }

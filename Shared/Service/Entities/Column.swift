@@ -1,24 +1,24 @@
 public import Messages
-public import Store
+internal import Store
 internal import Text
+
+/// What is stored of a field, and so what lists can do with it.
+enum ColumnKind: Sendable {
+    /// Beside the text its collation key and its folded form.
+    case text
+    case integer
+    case boolean
+    /// A calendar day as ISO 8601 text.
+    case day
+    case id
+}
 
 /// A field of a record that stands in a column of its own: readable with the `sqlite3` shell, and what lists
 /// filter and sort by.
 public struct Column<R>: Sendable {
-    /// What is stored, and so what lists can do with it.
-    enum Kind: Sendable {
-        /// Beside the text its collation key and its folded form.
-        case text
-        case integer
-        case boolean
-        /// A calendar day as ISO 8601 text.
-        case day
-        case id
-    }
-
     /// The field's name on the wire: `name`, `customer.name`.
     let field: String
-    let kind: Kind
+    let kind: ColumnKind
     /// Filter and sort by it; otherwise it is only there to be read.
     let isQueried: Bool
     let value: @Sendable (R) -> Value
@@ -52,6 +52,11 @@ public struct Column<R>: Sendable {
         Column(field: field, kind: .id, isQueried: true) { .optional(value($0)) }
     }
 
+    /// The same column of what has such a record or part in it.
+    func of<Outer>(_ inner: @escaping @Sendable (Outer) -> R) -> Column<Outer> {
+        Column<Outer>(field: field, kind: kind, isQueried: isQueried) { [value] in value(inner($0)) }
+    }
+
     /// The columns that the schema has for this field: name and type.
     var stored: [(name: String, type: String)] {
         switch kind {
@@ -81,38 +86,5 @@ public struct Column<R>: Sendable {
         case .day: "coalesce(\"\(name)\", '')"
         case .id: "coalesce(\"\(name)\", x'')"
         }
-    }
-}
-
-/// A table of a record's parts, one row for each: an order's rows. The parts' columns are readable like the
-/// record's own; what they hold is also in the record's body.
-public struct PartTable<R>: Sendable {
-    public struct Part: Sendable, Equatable {
-        public var id: Identifier
-        public var values: [Value]
-
-        public init(id: Identifier, values: [Value]) {
-            self.id = id
-            self.values = values
-        }
-    }
-
-    let table: String
-    /// The column that refers to the record.
-    let owner: String
-    /// Names and types of the columns behind `id`, the owner and `position`.
-    let columns: [(name: String, type: String)]
-    let parts: @Sendable (R) -> [Part]
-
-    public init(
-        table: String,
-        owner: String,
-        columns: [(name: String, type: String)],
-        parts: @escaping @Sendable (R) -> [Part]
-    ) {
-        self.table = table
-        self.owner = owner
-        self.columns = columns
-        self.parts = parts
     }
 }

@@ -72,15 +72,7 @@ public struct Entity<R: Record>: Sendable {
             script += "CREATE INDEX \"\(table)_\(number + 1)\" ON \"\(table)\" (\(terms), id);\n"
         }
         for part in parts {
-            script += """
-                CREATE TABLE "\(part.table)" (
-                    id BLOB PRIMARY KEY NOT NULL,
-                    "\(part.owner)" BLOB NOT NULL REFERENCES "\(table)" (id),
-                    position INTEGER NOT NULL
-                """
-            for (name, type) in part.columns { script += ",\n    \"\(name)\" \(type)" }
-            script += "\n) STRICT;\n"
-            script += "CREATE INDEX \"\(part.table)_owner\" ON \"\(part.table)\" (\"\(part.owner)\", position);\n"
+            script += part.schema(table)
         }
         return script
     }

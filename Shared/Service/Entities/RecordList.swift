@@ -4,21 +4,41 @@ internal import Store
 internal import Text
 
 /// Reads pages of records: filter, sort and keyset cursor as SQL over the entity's columns.
-struct RecordList<R: Record> {
-    private let entity: Entity<R>
+struct RecordList<R: Listed> {
+    private let table: ListedTable<R>
     private var values: [Value] = []
 
-    private init(_ entity: Entity<R>) {
-        self.entity = entity
+    private init(_ table: ListedTable<R>) {
+        self.table = table
     }
 
     /// A page's rows are cut at this many bytes; it then ends early and says how to go on.
     static var mostBytes: Int { 768 * 1024 }
 
     /// Reads a page, and returns it encoded: rows are copied from the store, not decoded.
-    static func read(_ request: List<R>, _ table: RecordTable<R>, _ session: Session) throws(ServiceError) -> [UInt8] {
-        var list = RecordList(table.entity)
+    static func read(_ request: List<R>, _ table: ListedTable<R>, _ session: Session) throws(ServiceError) -> [UInt8] {
+        var list = RecordList(table)
         return try list.page(request, session)
+    }
+
+    /// Hands the encoding of each row that the filter holds for to the closure, in any order.
+    static func each(
+        _ filter: Filter?,
+        _ table: ListedTable<R>,
+        _ session: Session,
+        _ take: ([UInt8]) throws(ServiceError) -> Void
+    ) throws(ServiceError) {
+        var list = RecordList(table)
+        let place = try filter.map { (filter) throws(ServiceError) in " WHERE \(try list.condition(filter, depth: 0))" }
+        let (sql, values) = ("SELECT body FROM \"\(table.name)\"\(place ?? "")", list.values)
+        var failure: ServiceError?
+        try storing { () throws(StoreError) in
+            try session.query(sql, values) { row in
+                guard failure == nil else { return }
+                do throws(ServiceError) { try take(row.blob(0)) } catch { failure = error }
+            }
+        }
+        if let failure { throw failure }
     }
 
     private mutating func page(_ request: List<R>, _ session: Session) throws(ServiceError) -> [UInt8] {
@@ -38,7 +58,7 @@ struct RecordList<R: Record> {
         let order = keys.map { $0.isDescending ? "\($0.expression) DESC" : $0.expression }.joined(separator: ", ")
         let columns = keys.map(\.expression).joined(separator: ", ")
         let sql =
-            "SELECT body, \(columns) FROM \"\(entity.table)\"\(place) ORDER BY \(order) LIMIT \(parameter(.integer(Int64(limit) + 1)))"
+            "SELECT body, \(columns) FROM \"\(table.name)\"\(place) ORDER BY \(order) LIMIT \(parameter(.integer(Int64(limit) + 1)))"
 
         var rows: [[UInt8]] = []
         var bytes = 0
@@ -84,7 +104,7 @@ struct RecordList<R: Record> {
             throw .invalid(field: "sort", found: "\(requested.count) keys", "a sort has at most 8 keys")
         }
         var keys: [Key] = []
-        for key in requested.isEmpty ? entity.sort : requested {
+        for key in requested.isEmpty ? table.sort : requested {
             let expression = key.field == "id" ? "id" : try column(key.field).sortExpression
             keys.append(Key(expression: expression, isDescending: key.descending ?? false))
         }
@@ -152,8 +172,8 @@ struct RecordList<R: Record> {
     }
 
     private func column(_ field: String) throws(ServiceError) -> Column<R> {
-        guard let column = entity.columns.first(where: { $0.field == field && $0.isQueried }) else {
-            let known = entity.columns.filter(\.isQueried).map(\.field)
+        guard let column = table.columns.first(where: { $0.field == field && $0.isQueried }) else {
+            let known = table.columns.filter(\.isQueried).map(\.field)
             throw .invalid(
                 field: "filter",
                 found: field,

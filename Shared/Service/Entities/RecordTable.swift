@@ -5,31 +5,19 @@ internal import Store
 /// Reads and writes the table of one entity.
 final class RecordTable<R: Record>: Sendable {
     let entity: Entity<R>
+    /// What lists of the records are of.
+    let listed: ListedTable<R>
     private let upsert: String
-    private let partUpserts: [String]
 
     init(_ entity: Entity<R>) {
         self.entity = entity
-        let names = ["id", "version", "body"] + entity.columns.flatMap { $0.stored.map(\.name) }
-        upsert = RecordTable.upsert(entity.table, names)
-        partUpserts = entity.parts.map { part in
-            RecordTable.upsert(part.table, ["id", part.owner, "position"] + part.columns.map(\.name))
-        }
-    }
-
-    private static func upsert(_ table: String, _ names: [String]) -> String {
-        let quoted = names.map { "\"\($0)\"" }
-        let parameters = names.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
-        let assignments = quoted.dropFirst().map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
-        return """
-            INSERT INTO "\(table)" (\(quoted.joined(separator: ", "))) VALUES (\(parameters)) \
-            ON CONFLICT (id) DO UPDATE SET \(assignments)
-            """
+        listed = ListedTable(name: entity.table, columns: entity.columns, sort: entity.sort)
+        upsert = listed.upsert(["version"])
     }
 
     /// The record's encoding; nil where there is none.
     func body(_ id: Identifier, _ session: Session) throws(StoreError) -> [UInt8]? {
-        try session.first("SELECT body FROM \"\(entity.table)\" WHERE id = $1", .id(id)) { $0.blob(0) }
+        try listed.body(id, session)
     }
 
     var name: String { entity.table }
@@ -41,27 +29,22 @@ final class RecordTable<R: Record>: Sendable {
     }
 
     /// Writes the record and its parts; parts that are equal to those of `old` are left alone.
-    func write(_ record: R, body: [UInt8], replacing old: R?, _ session: Session) throws(StoreError) {
-        var values: [Value] = [.id(record.id), .integer(Int64(record.version)), .blob(body)]
-        for column in entity.columns { values.append(contentsOf: column.values(of: record)) }
-        try session.execute(upsert, values)
-        for (part, sql) in zip(entity.parts, partUpserts) {
-            let before = old.map(part.parts) ?? []
-            let after = part.parts(record)
-            var known: [Identifier: (Int, PartTable<R>.Part)] = [:]
-            for (position, item) in before.enumerated() { known[item.id] = (position, item) }
-            for (position, item) in after.enumerated() {
-                let previous = known.removeValue(forKey: item.id)
-                if let previous, previous == (position, item) { continue }
-                try session.execute(
-                    sql,
-                    [.id(item.id), .id(record.id), .integer(Int64(position))] + item.values
-                )
-            }
-            for id in known.keys {
-                try session.execute("DELETE FROM \"\(part.table)\" WHERE id = $1", .id(id))
-            }
+    ///
+    /// - Returns: whose rows in live lists may have changed.
+    /// - Throws: `invalid` where a part has the id of another record's.
+    func write(
+        _ record: R,
+        body: [UInt8],
+        replacing old: R?,
+        _ session: Session
+    ) throws(ServiceError) -> [ListQuery.Source: Set<Identifier>] {
+        let values = [Value.integer(Int64(record.version))]
+        try storing { () throws(StoreError) in
+            _ = try session.execute(upsert, listed.values(of: record, body: body, others: values))
         }
+        var touched: [ListQuery.Source: Set<Identifier>] = [.entity(R.entity): [record.id]]
+        for part in entity.parts { touched[.entity(part.entity)] = try part.write(old, record, session) }
+        return touched
     }
 
     func rewrite(_ session: Session) throws(ServiceError) {
@@ -71,20 +54,22 @@ final class RecordTable<R: Record>: Sendable {
                 try page(after: after, limit: 1000, mostBytes: .max, session)
             }
             for row in rows {
-                let record = try decodeStored(R.self, row.bytes)
-                try storing { () throws(StoreError) in
-                    try write(record, body: row.bytes, replacing: record, session)
-                }
+                _ = try write(try decodeStored(R.self, row.bytes), body: row.bytes, replacing: nil, session)
             }
             guard let next else { return }
             after = next
         }
     }
 
-    func remove(_ id: Identifier, _ session: Session) throws(StoreError) {
-        for part in entity.parts {
-            try session.execute("DELETE FROM \"\(part.table)\" WHERE \"\(part.owner)\" = $1", .id(id))
+    /// Removes the record and its parts.
+    ///
+    /// - Returns: whose rows in live lists may have changed.
+    func remove(_ record: R, _ session: Session) throws(ServiceError) -> [ListQuery.Source: Set<Identifier>] {
+        var touched: [ListQuery.Source: Set<Identifier>] = [.entity(R.entity): [record.id]]
+        for part in entity.parts { touched[.entity(part.entity)] = try part.write(record, nil, session) }
+        try storing { () throws(StoreError) in
+            _ = try session.execute("DELETE FROM \"\(entity.table)\" WHERE id = $1", .id(record.id))
         }
-        try session.execute("DELETE FROM \"\(entity.table)\" WHERE id = $1", .id(id))
+        return touched
     }
 }

@@ -71,8 +71,7 @@ extension Transaction {
             )
         }
         try table.entity.willDelete(stored, request, &self)
-        try storing { () throws(StoreError) in try table.remove(stored.id, session) }
-        touched[.entity(R.entity), default: []].insert(stored.id)
+        touch(try table.remove(stored, session))
         events.append(
             PendingEvent(
                 entity: R.entity,
@@ -100,9 +99,7 @@ extension Transaction {
     public mutating func refresh<R: Record>(_ record: R, to new: R) throws(ServiceError) {
         guard new != record else { return }
         let table = try registry.table(R.self)
-        let body = try encoded(new)
-        try storing { () throws(StoreError) in try table.write(new, body: body, replacing: record, session) }
-        touched[.entity(R.entity), default: []].insert(new.id)
+        touch(try table.write(new, body: try encoded(new), replacing: record, session))
     }
 
     private mutating func create<R: Record>(_ record: R, in table: RecordTable<R>) throws(ServiceError) -> R {
@@ -148,10 +145,7 @@ extension Transaction {
                 found: String(body.count)
             )
         }
-        try storing { () throws(StoreError) in
-            try table.write(record, body: body, replacing: old, session)
-        }
-        touched[.entity(R.entity), default: []].insert(record.id)
+        touch(try table.write(record, body: body, replacing: old, session))
         events.append(
             PendingEvent(
                 entity: R.entity,

@@ -41,7 +41,7 @@ package struct ListHub {
         /// Builds the list from one snapshot of the store.
         package func build(_ session: Session, positions: Positions) throws(ServiceError) -> LiveList {
             var rows: [ListRow] = []
-            try source.rows(session) { row in
+            try source.rows(query.filter, session) { row in
                 if let row = listRow(row) { rows.append(row) }
             }
             return LiveList(id: .make(), window: query.window ?? .all, positions: positions, rows: rows)

@@ -4,7 +4,7 @@ public import Messages
 public import Store
 internal import Text
 
-/// What live lists are made of: the records of an entity, or the rows of a report.
+/// What live lists are made of: the records of an entity or their parts, or the rows of a report.
 ///
 /// A row is what it is filtered and ordered by, and how it is encoded. Both have to be made from the store alone, so
 /// that a list that follows the changes equals one that is built now.
@@ -18,8 +18,8 @@ public struct ListSource: Sendable {
     let sort: [SortKey]
     /// The row of this id as it is now; nil where there is none.
     let row: @Sendable (Identifier, Session) throws(ServiceError) -> Row?
-    /// All rows, in any order.
-    let rows: @Sendable (Session, (Row) -> Void) throws(ServiceError) -> Void
+    /// All rows that the filter holds for, perhaps others too, in any order.
+    let rows: @Sendable (Filter?, Session, (Row) -> Void) throws(ServiceError) -> Void
 
     public init(
         report name: String,
@@ -32,33 +32,25 @@ public struct ListSource: Sendable {
         self.schema = ListSchema(name, columns)
         self.sort = sort
         self.row = row
-        self.rows = rows
+        self.rows = { (_, session, each) throws(ServiceError) in try rows(session, each) }
     }
 
-    init<R: Record>(_ table: RecordTable<R>) {
-        let entity = table.entity
-        let columns = entity.columns.filter(\.isQueried)
-        name = .entity(R.entity)
-        schema = ListSchema(R.entity, columns.map { ListSchema.Column($0.field, $0.listKind) })
-        sort = entity.sort
+    init<Listing: Listed>(_ table: ListedTable<Listing>) {
+        let columns = table.columns.filter(\.isQueried)
+        name = .entity(Listing.entity)
+        schema = ListSchema(Listing.entity, columns.map { ListSchema.Column($0.field, $0.listKind) })
+        sort = table.sort
         let make: @Sendable ([UInt8]) throws(ServiceError) -> Row = { (body) throws(ServiceError) in
-            let record = try decodeStored(R.self, body)
-            let values = RowValues(id: record.id, columns.map { $0.fieldValue(of: record) })
+            let row = try decodeStored(Listing.self, body)
+            let values = RowValues(id: row.id, columns.map { $0.fieldValue(of: row) })
             return (values, EncodedCBOR(trusted: body))
         }
         row = { (id, session) throws(ServiceError) in
             guard let body = try storing({ () throws(StoreError) in try table.body(id, session) }) else { return nil }
             return try make(body)
         }
-        rows = { (session, each) throws(ServiceError) in
-            var after: Identifier?
-            repeat {
-                let page = try storing { () throws(StoreError) in
-                    try table.page(after: after, limit: 1000, mostBytes: .max, session)
-                }
-                for body in page.rows { each(try make(body.bytes)) }
-                after = page.next
-            } while after != nil
+        rows = { (filter, session, each) throws(ServiceError) in
+            try RecordList.each(filter, table, session) { (body) throws(ServiceError) in each(try make(body)) }
         }
     }
 }

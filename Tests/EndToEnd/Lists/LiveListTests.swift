@@ -182,6 +182,34 @@ struct LiveListTests {
         }
     }
 
+    /// An order's rows, by the names of what another service has, which change there.
+    @Test func renamingAServiceMovesTheRowsOfOrders() async throws {
+        try await withDaybook(.catalog, .orders) { daybook in
+            let client = daybook.client
+            var bath = try await client.send(Put(SoldService(name: "Bath"))).value
+            let clip = try await client.send(Put(SoldService(name: "Clip"))).value
+            var order = try Order.of(nil, 100, service: bath)
+            order.rows.append(OrderRow(service: clip.id, sum: 50))
+            order = try await client.send(Put(order)).value
+            _ = try await client.send(Put(try Order.of(nil, 100, service: bath)))
+            let query = ListQuery(.entity("order-row"), filter: .equal("order", .id(order.id)))
+            var rows = try await Watcher<ListedPart<OrderRow>>(client, query, of: .orders)
+            #expect(rows.rows.map(\.part) == order.rows && rows.rows.map(\.position) == [0, 1])
+            bath.name = "Wash"
+            _ = try await client.send(Put(bath))
+            var batch = try #require(try await rows.next().first)
+            #expect(batch.move?.count == 1 && batch.update == nil)
+            #expect(rows.rows.map(\.part.serviceName) == ["Clip", "Wash"])
+            // Only the row that changed is named.
+            order.rows[1].sum = 60
+            order = try await client.send(Put(order)).value
+            batch = try #require(try await rows.next().first)
+            #expect(batch.update?.map(\.to) == [ListPath(0, 0)] && batch.move == nil)
+            let page = try await client.send(List<ListedPart<OrderRow>>(filter: query.filter)).value
+            #expect(page.rows == rows.rows)
+        }
+    }
+
     /// Watchers come in the middle of writes; the service is stopped or killed, and started again.
     @Test(arguments: [SIGTERM, SIGKILL]) func watchersAmidWritesEndEqual(signal: Int32) async throws {
         try await withDaybook(.catalog) { daybook in

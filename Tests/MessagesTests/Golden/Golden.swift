@@ -76,6 +76,9 @@ extension Golden {
                 limit: 10_000
             )
         )
+        + parts(of: order.id, order.rows[0], List(filter: .equal("order", .id(id(5))), sort: [SortKey("service.name")]))
+        + parts(of: recipe.id, recipe.ingredients[0], List(sort: [SortKey("position")]))
+        + parts(of: recipe.id, recipe.steps[0], List(limit: 2))
         + entity(dog, List())
         + entity(walk, List(limit: 1))
 
@@ -90,6 +93,15 @@ extension Golden {
             Golden("\(Get<R>.operation)-reply", record),
             Golden("\(List<R>.operation)-request", list),
             Golden("\(List<R>.operation)-reply", Page(rows: [record], next: [0x81, 0x01])),
+        ]
+    }
+
+    /// The messages of a part of a record.
+    private static func parts<P>(of owner: Identifier, _ part: P, _ list: List<ListedPart<P>>) -> [Golden] {
+        let row = ListedPart(owner: owner, position: 1, part: part)
+        return [
+            Golden("\(List<ListedPart<P>>.operation)-request", list),
+            Golden("\(List<ListedPart<P>>.operation)-reply", Page(rows: [row], next: [0x81, 0x01])),
         ]
     }
 
