@@ -49,7 +49,7 @@ public struct ClientConfiguration: Sendable {
 
     /// A configuration of services on this machine, whoever wrote them.
     ///
-    /// - Parameter folder: where their sockets are: the `DAYBOOK_RUNTIME` that they were started with.
+    /// - Parameter folder: where their sockets are; see ``ServiceFolders/runtime``.
     public init(folder: String, services: [ServiceName] = ServiceName.all, timeout: Duration = .seconds(5)) {
         var endpoints: [ServiceName: ServiceEndpoints] = [:]
         for service in services { endpoints[service] = .ipc(folder: folder, service) }

@@ -67,6 +67,22 @@ struct ConfigurationTests {
         #expect(other.runtime == "/srv/books/run")
     }
 
+    /// A service that is started by itself, and another's program, find what the command finds.
+    @Test(
+        arguments: [
+            [:], ["XDG_RUNTIME_DIR": "/run/user/7"], ["XDG_RUNTIME_DIR": "/run/gone"], ["XDG_DATA_HOME": "/data"],
+            ["XDG_RUNTIME_DIR": "/run/user/7", "DAYBOOK_HOME": "/books"],
+            ["DAYBOOK_HOME": "/home/ann/.local/share/daybook", "XDG_RUNTIME_DIR": "/run/user/7"],
+            ["DAYBOOK_HOME": "/books", "DAYBOOK_RUNTIME": "/r"], ["DAYBOOK_HOME": "", "DAYBOOK_RUNTIME": ""],
+        ] as [[String: String]]
+    )
+    func hasTheFoldersThatServicesHave(environment: [String: String]) throws {
+        let configuration = try load(environment, folders: ["/run/user/7"])
+        let all = ["HOME": "/home/ann"].merging(environment) { $1 }
+        let folders = try #require(ServiceFolders(environment: { all[$0] }, isFolder: { $0 == "/run/user/7" }))
+        #expect(folders.home == configuration.home && folders.runtime == configuration.runtime)
+    }
+
     @Test func readsTheFileWhereXDGSays() throws {
         let environment = ["XDG_CONFIG_HOME": "/etc/ann", "XDG_DATA_HOME": "/data"]
         let configuration = try load(environment, file: #"{"runtime": "~/r"}"#)

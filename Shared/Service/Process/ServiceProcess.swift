@@ -8,8 +8,7 @@ internal import ZeroMQ
 /// Runs a service as a process: folders, store, sockets, readiness, signals.
 ///
 /// Configuration is by environment:
-/// - `DAYBOOK_HOME`: where the store lies; default `~/.local/share/daybook`.
-/// - `DAYBOOK_RUNTIME`: where the sockets lie; default `<home>/run`.
+/// - `DAYBOOK_HOME`, `DAYBOOK_RUNTIME`: where the store and the sockets lie; see ``ServiceFolders``.
 /// - `DAYBOOK_KEEP_EVENTS`: how long events are kept, such as `90d`, `500MB` or `90d,2GB`; without it all are.
 /// - `DAYBOOK_READY_FD`: a descriptor to which the line `ready` is written, or `failed: ` and why.
 /// - `DAYBOOK_PARENT`: the process whose end ends this one.
@@ -42,8 +41,10 @@ public enum ServiceProcess {
             guard getppid() == parent else { throw StartError("the process that started this one has ended") }
         }
         let retention = try environment("DAYBOOK_KEEP_EVENTS").map(retentionPolicy)
-        let home = try environment("DAYBOOK_HOME") ?? defaultHome()
-        let runtime = environment("DAYBOOK_RUNTIME") ?? "\(home)/run"
+        guard let folders = ServiceFolders() else {
+            throw StartError("neither DAYBOOK_HOME nor HOME is set: say where the store shall lie")
+        }
+        let (home, runtime) = (folders.home, folders.runtime)
         try makeFolder(home)
         // SQLite's temporary files lie beside the store, not where others can write.
         unsafe setenv("SQLITE_TMPDIR", home, 0)
@@ -74,17 +75,7 @@ public enum ServiceProcess {
     }
 
     private static func environment(_ name: String) -> String? {
-        guard let value = unsafe getenv(name) else { return nil }
-        let text = unsafe String(cString: value)
-        return text.isEmpty ? nil : text
-    }
-
-    private static func defaultHome() throws(StartError) -> String {
-        if let data = environment("XDG_DATA_HOME") { return "\(data)/daybook" }
-        guard let home = environment("HOME") else {
-            throw StartError("neither DAYBOOK_HOME nor HOME is set: say where the store shall lie")
-        }
-        return "\(home)/.local/share/daybook"
+        ServiceFolders.variable(name).flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Makes a folder and those above it, for this user alone.
