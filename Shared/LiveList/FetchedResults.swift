@@ -16,6 +16,7 @@ public struct FetchedResults<Element: Decodable & Sendable>: Sendable {
     public struct Section: Sendable {
         /// Null where the list has no section key.
         public let key: EncodedCBOR
+        /// In their order; never empty.
         public internal(set) var rows: [Element] = []
 
         init(key: EncodedCBOR) {

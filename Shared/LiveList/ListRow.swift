@@ -5,6 +5,7 @@ public import Messages
 public struct ListRow: Hashable, Sendable {
     /// Tells the row from all others of the list, and orders rows of equal keys.
     public var id: Identifier
+    /// What it stands under.
     public var section: SectionKey
     /// Its place in its section.
     public var order: OrderKey
@@ -21,6 +22,7 @@ public struct ListRow: Hashable, Sendable {
 
 /// The key of a section: how sections are ordered, and what watchers see of it.
 public struct SectionKey: Hashable, Sendable {
+    /// Its place among the sections.
     public var order: OrderKey
     /// The value on the wire. Sections with equal orders and different values are different sections.
     public var value: EncodedCBOR

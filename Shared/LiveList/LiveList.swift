@@ -113,7 +113,9 @@ extension LiveList {
 
     /// A list at one moment.
     public struct Snapshot: Sendable {
+        /// Which list, and at which number.
         public let state: ListState
+        /// What the rows depend on.
         public let positions: Positions
         let tree: OrderedTree
         let visible: Range<Int>

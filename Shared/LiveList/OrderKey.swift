@@ -16,6 +16,7 @@ public import Messages
 ///     the same, descending     7f ff ff ff ff ff ff fa     every byte inverted
 ///     bytes 61 00 62           61 00 ff 62 00 00           00 as 00 ff, then 00 00
 public struct OrderKey: Hashable, Sendable, Comparable {
+    /// What is compared.
     public private(set) var bytes: [UInt8] = []
 
     public init() {}

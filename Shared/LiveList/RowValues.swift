@@ -29,6 +29,7 @@ public enum FieldValue: Hashable, Sendable {
 
 /// The fields that a list can be filtered and sorted by, those of related records among them. The id always can.
 public struct ListSchema: Hashable, Sendable {
+    /// What a field's values are.
     public enum Kind: Hashable, Sendable {
         case text
         case integer
@@ -37,6 +38,7 @@ public struct ListSchema: Hashable, Sendable {
         case id
     }
 
+    /// A field and what its values are.
     public struct Column: Hashable, Sendable {
         /// `name`, `customer.name`.
         public var field: String

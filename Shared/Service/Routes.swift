@@ -4,6 +4,7 @@ public import Store
 
 /// What a query reads: one snapshot of the store.
 public struct Reading {
+    /// For the service's own tables beside its records.
     public let session: Session
     let registry: EntityRegistry
     let epoch: Identifier
@@ -36,7 +37,9 @@ public struct Reading {
 
 /// The operations of a service: names, message types and what answers them.
 public struct Routes: Sendable {
+    /// Changes something, inside the transaction that its reply is stored in; what it throws undoes all of it.
     public typealias Command<R: Request> = @Sendable (R, inout Transaction) throws(ServiceError) -> R.Reply
+    /// Reads, from one snapshot of the store.
     public typealias Query<R: Request> = @Sendable (R, Reading) throws(ServiceError) -> R.Reply
 
     enum Handler: Sendable {

@@ -3,6 +3,7 @@ public import Store
 
 /// All that makes a service what it is. Everything else is the kernel's.
 public struct ServiceDefinition: Sendable {
+    /// Names its store and its sockets.
     public let name: ServiceName
     /// The service's own tables; the kernel's come before them.
     let migrations: [Migration]

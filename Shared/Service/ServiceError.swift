@@ -17,6 +17,11 @@ public enum ServiceError: Error, Sendable {
         .refused(.invalid, ErrorBody(code: Status.invalid.rawValue, message: message, field: field, found: found))
     }
 
+    /// A refusal with the status's own code.
+    ///
+    /// - Parameters:
+    ///   - message: one sentence for a person: what was asked, what was found, what to try.
+    ///   - current: the record as it is now, in a conflict.
     public static func refused(
         _ status: Status,
         _ message: String,

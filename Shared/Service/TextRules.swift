@@ -6,7 +6,9 @@ internal import Text
 /// Text is NFC-normalised and its outer blanks are trimmed. Names are required, at most 200 characters, without
 /// NUL, and four bytes for each of them; other fields are optional, at most 10,000 characters, and empty means absent.
 public enum TextRules {
+    /// In characters.
     public static let longestName = 200
+    /// In characters.
     public static let longestText = 10_000
 
     /// A required name.

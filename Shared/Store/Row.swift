@@ -5,6 +5,7 @@ public import Messages
 @safe public struct Row: ~Copyable {
     let statement: OpaquePointer
 
+    /// Whether the column has no value.
     public func isNull(_ column: Int32) -> Bool {
         unsafe sqlite3_column_type(statement, column) == SQLITE_NULL
     }
@@ -14,14 +15,17 @@ public import Messages
         unsafe sqlite3_column_int64(statement, column)
     }
 
+    /// nil for NULL.
     public func optionalInteger(_ column: Int32) -> Int64? {
         isNull(column) ? nil : integer(column)
     }
 
+    /// False for NULL and 0.
     public func boolean(_ column: Int32) -> Bool {
         integer(column) != 0
     }
 
+    /// An unsigned number that was bound as ``Value/bits(_:)``.
     public func bits(_ column: Int32) -> UInt64 {
         UInt64(bitPattern: integer(column))
     }
@@ -31,6 +35,7 @@ public import Messages
         unsafe withBytes(column) { unsafe String(decoding: $0, as: UTF8.self) }
     }
 
+    /// nil for NULL.
     public func optionalText(_ column: Int32) -> String? {
         isNull(column) ? nil : text(column)
     }

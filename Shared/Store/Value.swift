@@ -9,18 +9,22 @@ public enum Value: Sendable, Hashable {
     /// Stored as 16 bytes.
     case id(Identifier)
 
+    /// NULL for nil.
     public static func optional(_ text: String?) -> Value {
         text.map(Value.text) ?? .null
     }
 
+    /// NULL for nil.
     public static func optional(_ integer: Int64?) -> Value {
         integer.map(Value.integer) ?? .null
     }
 
+    /// NULL for nil.
     public static func optional(_ id: Identifier?) -> Value {
         id.map(Value.id) ?? .null
     }
 
+    /// 1 or 0.
     public static func boolean(_ value: Bool) -> Value {
         .integer(value ? 1 : 0)
     }

@@ -36,18 +36,22 @@ public struct Column<R>: Sendable {
         Column(field: field, kind: .text, isQueried: false) { .optional(value($0)) }
     }
 
+    /// A number.
     public static func integer(_ field: String, _ value: @escaping @Sendable (R) -> Int64?) -> Column {
         Column(field: field, kind: .integer, isQueried: true) { .optional(value($0)) }
     }
 
+    /// A flag, false before true.
     public static func boolean(_ field: String, _ value: @escaping @Sendable (R) -> Bool) -> Column {
         Column(field: field, kind: .boolean, isQueried: true) { .boolean(value($0)) }
     }
 
+    /// A calendar day.
     public static func day(_ field: String, _ value: @escaping @Sendable (R) -> CalendarDay?) -> Column {
         Column(field: field, kind: .day, isQueried: true) { .optional(value($0)?.description) }
     }
 
+    /// A reference to another record.
     public static func id(_ field: String, _ value: @escaping @Sendable (R) -> Identifier?) -> Column {
         Column(field: field, kind: .id, isQueried: true) { .optional(value($0)) }
     }

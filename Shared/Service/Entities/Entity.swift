@@ -32,7 +32,13 @@ public struct Entity<R: Record>: Sendable {
     let erase: (@Sendable (inout R) -> Void)?
 
     /// - Parameters:
+    ///   - table: the entity in the plural.
+    ///   - columns: the fields that lists filter and sort by, and those that `sqlite3` shall show.
     ///   - indexes: each the terms of one index, as `"name_key"` or `"date DESC", …` joined by commas.
+    ///   - sort: the order of a list that asks for none.
+    ///   - derived: the fields that `prepare` sets, which an edit can't change.
+    ///   - keyed: the fields that are lists of parts with an `id`, which merge part by part.
+    ///   - prepare: takes every record as it comes by default.
     ///   - erase: blanks what is personal: a required name becomes `Erased.name`, other fields nil. Where it is given, the
     ///     service answers `<entity>.erase`.
     public init(
@@ -43,7 +49,7 @@ public struct Entity<R: Record>: Sendable {
         sort: [SortKey],
         derived: Set<String> = [],
         keyed: Set<String> = [],
-        prepare: @escaping Prepare,
+        prepare: @escaping Prepare = { (_, _, _) throws(ServiceError) in },
         didWrite: @escaping DidWrite = { (_, _, _) throws(ServiceError) in },
         willDelete: @escaping WillDelete = { (_, _, _) throws(ServiceError) in },
         erase: (@Sendable (inout R) -> Void)? = nil

@@ -8,13 +8,12 @@ import Tasks
 @main
 struct Main {
     static let usage = """
-        Usage: TaskList FOLDER add TITLE DAY OWNER   prints the task's id
-               TaskList FOLDER rename ID TITLE
-               TaskList FOLDER delete ID
-               TaskList FOLDER finish OWNER          prints how many were open
-               TaskList FOLDER list
-               TaskList FOLDER follow                prints the list after each change, each with an empty line behind it
-        FOLDER is where the services have their sockets.
+        Usage: TaskList add TITLE DAY OWNER   prints the task's id
+               TaskList rename ID TITLE
+               TaskList delete ID
+               TaskList finish OWNER          prints how many were open
+               TaskList list
+               TaskList follow                prints the list after each change, each with an empty line behind it
         """
 
     static func main() async {
@@ -27,11 +26,10 @@ struct Main {
     }
 
     static func run(_ arguments: [String]) async throws {
-        guard let folder = arguments.first else { return print(usage) }
-        let client = try DaybookClient(ClientConfiguration(folder: folder, services: [.tasks]))
-        let command = arguments.dropFirst().first
-        let words = Array(arguments.dropFirst(2))
-        switch (command, words.count, words.first.flatMap { Identifier($0) }) {
+        guard let folders = ServiceFolders() else { return print("neither DAYBOOK_HOME nor HOME is set") }
+        let client = try DaybookClient(ClientConfiguration(folder: folders.runtime, services: [.tasks]))
+        let words = Array(arguments.dropFirst())
+        switch (arguments.first, words.count, words.first.flatMap { Identifier($0) }) {
         case ("add", 3, _):
             let task = Task(title: words[0], due: CalendarDay(words[1]), owner: words[2])
             print(try await client.send(Put(task)).value.id)
@@ -65,12 +63,16 @@ struct Main {
         for try await update in client.list(Task.self, section: .init("owner")) {
             if case .resync(let reason) = update { print("resync: \(reason)") }
             try tasks.apply(update)
-            for (index, section) in tasks.sections.enumerated() {
-                for (item, task) in section.rows.enumerated() { print(line(task, at: ListPath(index, item))) }
-            }
-            print()
-            fflush(nil)
+            show(tasks)
         }
+    }
+
+    static func show(_ tasks: FetchedResults<Task>) {
+        for (index, section) in tasks.sections.enumerated() {
+            for (item, task) in section.rows.enumerated() { print(line(task, at: ListPath(index, item))) }
+        }
+        print()
+        fflush(nil)
     }
 
     static func line(_ task: Task, at path: ListPath) -> String {
