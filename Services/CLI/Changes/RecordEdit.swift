@@ -10,6 +10,7 @@ struct RecordEdit<R: Record>: Sendable {
     typealias Step = @Sendable (inout R) throws(CLIError) -> Void
 
     private var steps: [(field: String, step: Step)] = []
+    private var checks: [String: @Sendable (R) -> Bool] = [:]
     private var clearable: [(field: String, step: Step)] = []
 
     init() {}
@@ -38,7 +39,15 @@ struct RecordEdit<R: Record>: Sendable {
     /// - Parameters:
     ///   - step: sets it; nil leaves it.
     ///   - clear: what `--clear` does to it; nil for a field that is always there.
-    mutating func set(_ field: String, _ step: Step?, clear: Step? = nil) {
+    ///   - isDone: whether a record has what is given, for a step that would change it once more; by default, whether the
+    ///     step leaves it as it is.
+    mutating func set(
+        _ field: String,
+        _ step: Step?,
+        clear: Step? = nil,
+        isDone: (@Sendable (R) -> Bool)? = nil
+    ) {
+        checks[field] = isDone
         if let clear { clearable.append((field, clear)) }
         if let step { steps.append((field, step)) }
     }
@@ -67,6 +76,10 @@ struct RecordEdit<R: Record>: Sendable {
     /// - Throws: as ``applied(to:)``.
     func fieldMissing(in record: R) throws(CLIError) -> String? {
         for (field, step) in steps {
+            if let isDone = checks[field] {
+                if isDone(record) { continue }
+                return field
+            }
             var changed = record
             try step(&changed)
             if changed != record { return field }

@@ -13,6 +13,9 @@ struct Noun<Row>: Sendable {
     var id: (@Sendable (Row) -> Identifier)?
     /// Lists that are lines of text rather than a table, in the format `table` and without `--fields`.
     var lines: Lines<Row>?
+    /// One record for people, with its line ends, in the format `table` and without `--fields`; nil for a list of its
+    /// fields.
+    var record: (@Sendable (Row, Style) -> String)?
 
     init(
         _ name: String,
@@ -20,7 +23,8 @@ struct Noun<Row>: Sendable {
         summary: String,
         fields: [Field<Row>],
         id: (@Sendable (Row) -> Identifier)? = nil,
-        lines: Lines<Row>? = nil
+        lines: Lines<Row>? = nil,
+        record: (@Sendable (Row, Style) -> String)? = nil
     ) {
         self.name = name
         self.plural = plural
@@ -28,6 +32,7 @@ struct Noun<Row>: Sendable {
         self.fields = fields
         self.id = id
         self.lines = lines
+        self.record = record
     }
 
     /// The noun without its row type.

@@ -40,6 +40,7 @@ struct Presentation: Sendable {
     func show<Row>(_ row: Row, of noun: Noun<Row>) throws(CLIError) {
         let selected = try noun.selected(fields)
         if isQuiet || format == .csv || format == .jsonl { return try list(CollectionOfOne(row), of: noun) }
+        if format == .table, fields == nil, let text = noun.record?(row, output.style) { return try output.write(text) }
         let declarations = selected.map(\.declaration)
         let values = selected.map { $0.value(row) }
         if format == .json {

@@ -19,7 +19,7 @@ struct RecipeTextTests {
         #expect(try capture.text() == expected + "\n")
     }
 
-    @Test func showsIngredientsInOrder() throws {
+    @Test func showsARecipeWithNumbers() throws {
         let capture = try Capture()
         let recipe = Recipe(
             id: Identifier("018e95c2-4f00-7a31-9c2e-5b0d8f1a6e47")!,
@@ -27,21 +27,49 @@ struct RecipeTextTests {
             name: "Rye loaf",
             prepTime: "45 min",
             prepMinutes: 45,
-            ingredients: [Ingredient(line: "500 g rye flour"), Ingredient(line: "Salt")]
+            totalMinutes: 75,
+            overview: "Dense.\r\n\nKeeps\u{1B}[1m.\u{301}",
+            ingredients: [
+                Ingredient(line: "500 g rye flour"), Ingredient(line: "To dust", isHeading: true),
+                Ingredient(line: "Salt"),
+            ],
+            steps: [RecipeStep(text: "Mix.\nRest."), RecipeStep(text: "Bake.")]
         )
         try capture.presentation().show(recipe, of: .recipe)
         #expect(
             try capture.text() == """
-                Id:            018e95c2-4f00-7a31-9c2e-5b0d8f1a6e47
-                Name:          Rye loaf
-                Prep time:     45 min
-                Prep minutes:  45
+                Recipe:      Rye loaf
+                Prep time:   45 min
+                Total time:  1 h 15 min
+                Dense.
+
+                Keeps\\u{1B}[1m.\u{301}
                 Ingredients:
-                  500 g rye flour
-                  Salt
-                Version:       2
+                  1  500 g rye flour
+                     To dust
+                  2  Salt
+                Steps:
+                  1  Mix.
+                     Rest.
+                  2  Bake.
+                Id:          018e95c2-4f00-7a31-9c2e-5b0d8f1a6e47
 
                 """
+        )
+    }
+
+    @Test func wrapsStepsOnATerminalAndShowsHeadingsBold() throws {
+        let recipe = Recipe(
+            name: "Rye loaf",
+            steps: [
+                RecipeStep(text: "Dough", isHeading: true), RecipeStep(text: "Mix everything and leave it overnight."),
+            ]
+        )
+        let text = RecipeText(Style(usesColour: true, columns: 30)).text(recipe)
+        #expect(
+            text.split(separator: "\n").dropFirst(2).dropLast() == [
+                "     \u{1B}[1mDough\u{1B}[0m", "  1  Mix everything and leave", "     it overnight.",
+            ]
         )
     }
 

@@ -1,57 +1,6 @@
 import Messages
 import Text
 
-/// What ingredients and steps have in common: a text, which may be a heading for those below it.
-protocol RecipePart: Hashable, Sendable {
-    /// What one of them is called in sentences.
-    static var singular: String { get }
-    /// What many are called.
-    static var plural: String { get }
-
-    var id: Identifier { get }
-    var content: String { get set }
-    var isHeading: Bool? { get set }
-
-    init(id: Identifier, content: String, isHeading: Bool?)
-
-    /// The text as the service stores it, so that it is equal to what comes back.
-    static func stored(_ content: String, isHeading: Bool?) -> String
-}
-
-extension Ingredient: RecipePart {
-    static let singular = "ingredient"
-    static let plural = "ingredients"
-
-    var content: String {
-        get { line }
-        set { line = newValue }
-    }
-
-    init(id: Identifier, content: String, isHeading: Bool?) {
-        self.init(id: id, line: content, isHeading: isHeading)
-    }
-
-    static func stored(_ content: String, isHeading: Bool?) -> String { TextNormalizer.oneLine(content) }
-}
-
-extension RecipeStep: RecipePart {
-    static let singular = "step"
-    static let plural = "steps"
-
-    var content: String {
-        get { text }
-        set { text = newValue }
-    }
-
-    init(id: Identifier, content: String, isHeading: Bool?) {
-        self.init(id: id, text: content, isHeading: isHeading)
-    }
-
-    static func stored(_ content: String, isHeading: Bool?) -> String {
-        isHeading == true ? TextNormalizer.oneLine(content) : TextNormalizer.withoutBlankLines(content)
-    }
-}
-
 /// An ingredient or a step as people type it: `[For the glaze]` is a heading, and anything else what it is.
 ///
 /// A backslash in front is taken off, for what is in brackets and no heading.

@@ -1,0 +1,95 @@
+import Messages
+import Text
+
+/// One recipe for people: what it is, what it takes and how it is made, with the numbers by which its ingredients and
+/// steps are called.
+///
+///     Recipe:      Leek soup
+///     Type:        Soup
+///     Prep time:   15 min
+///     Total time:  35 min
+///     Yield:       4 servings
+///     For a cold day after a long walk.
+///     Ingredients:
+///       1  3 leeks, sliced
+///       2  400 g potatoes
+///          To serve
+///       3  cream
+///     Steps:
+///       1  Sweat the leeks.
+///     Id:          018e95c2-4f00-7a31-9c2e-5b0d8f1a6e47
+///
+/// On a terminal long texts are wrapped and headings are bold.
+struct RecipeText {
+    private let style: Style
+
+    init(_ style: Style) {
+        self.style = style
+    }
+
+    func text(_ recipe: Recipe) -> String {
+        var text = line("Recipe", recipe.name)
+        text += line("Type", recipe.typeName)
+        text += line("Prep time", recipe.prepTime)
+        text += line("Cook time", recipe.cookTime)
+        text += line("Total time", recipe.totalTime ?? recipe.totalMinutes.map { DurationText.text(minutes: $0) })
+        text += line("Yield", recipe.yield)
+        text += line("Image", recipe.image?.name)
+        text += line("Source", recipe.source)
+        if let overview = recipe.overview { text += paragraphs(overview) }
+        text += parts("Ingredients", recipe.ingredients)
+        text += parts("Steps", recipe.steps)
+        return text + line("Id", recipe.id.description)
+    }
+
+    private func line(_ title: String, _ value: String?) -> String {
+        value.map { TerminalText.padded("\(title):", toCells: 13) + CellText.escaped($0) + "\n" } ?? ""
+    }
+
+    private func paragraphs(_ text: String) -> String {
+        Self.lines(text).map { line in lines(line, indentation: 0).map { "\($0)\n" }.joined() }.joined()
+    }
+
+    private func parts<Part: RecipePart>(_ title: String, _ parts: [Part]) -> String {
+        let rows = NumberedPart.list(parts)
+        guard !rows.isEmpty else { return "" }
+        let digits = "\(rows.count)".count
+        let indentation = digits + 4
+        var text = "\(title):\n"
+        for row in rows {
+            let number = row.number.map(String.init) ?? ""
+            var start = "  " + TerminalText.padded(number, toCells: digits, alignment: .trailing) + "  "
+            for line in Self.lines(row.part.content) {
+                for line in lines(line, indentation: indentation) {
+                    text += start + (row.number == nil ? style.bold(line) : line) + "\n"
+                    start = String(repeating: " ", count: indentation)
+                }
+            }
+        }
+        return text
+    }
+
+    /// The line, wrapped on a terminal, safe for it.
+    private func lines(_ line: String, indentation: Int) -> [String] {
+        let line = CellText.escaped(line)
+        guard let columns = style.columns else { return [line] }
+        return TerminalText.wrapped(line, toCells: max(20, columns - indentation))
+    }
+
+    /// By scalars: CR LF is one Character.
+    private static func lines(_ text: String) -> [String] {
+        text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            String(line.last == "\r" ? line.dropLast() : line)
+        }
+    }
+}
+
+/// Minutes for people.
+enum DurationText {
+    /// `35 min`, `1 h 10 min`, `2 h`.
+    static func text(minutes: Int) -> String {
+        let (hours, rest) = minutes.quotientAndRemainder(dividingBy: 60)
+        let parts = [hours > 0 ? "\(hours) h" : nil, rest > 0 || hours == 0 ? "\(rest) min" : nil]
+        return parts.compactMap(\.self).joined(separator: " ")
+    }
+}

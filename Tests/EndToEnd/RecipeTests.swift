@@ -1,0 +1,102 @@
+import Client
+import Messages
+import Support
+import Testing
+
+/// Recipes by the command, on running services.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct RecipeTests {
+    @Test func ingredientsKeepTheirOrder() async throws {
+        try await withDaybook(.catalog) { daybook in
+            let add = ["recipes", "add", "Soup"] + "abcde".flatMap { ["--ingredient", "1 g \($0)"] }
+            let added = try await daybook.run(all: add)
+            #expect(added.code == 0)
+            #expect(try await daybook.run("recipes", "ingredients", "move", "Soup", "5", "--to", "1").code == 0)
+            #expect(try await order(daybook) == "eabcd")
+            #expect(try await daybook.run("recipes", "ingredients", "add", "Soup", "1 g f").code == 0)
+            #expect(try await order(daybook) == "eabcdf")
+            let changes: [([String], String)] = [
+                (["add", "Soup", "1 g x", "1 g y", "--after", "1 g a"], "eaxybcdf"),
+                (["move", "Soup", "8", "2", "--before", "1 g b"], "exyafbcd"),
+                (["delete", "Soup", "1", "3", "--yes"], "xafbcd"), (["edit", "Soup", "1", "2 g z"], "zafbcd"),
+            ]
+            for (verb, expected) in changes {
+                #expect(try await daybook.run(all: ["recipes", "ingredients"] + verb).code == 0)
+                #expect(try await order(daybook) == expected, "\(verb)")
+            }
+            #expect(try await daybook.run("recipes", "ingredients", "move", "Soup", "9", "--to", "1").code == 1)
+            #expect(try await daybook.run("recipes", "ingredients", "move", "Soup", "1", "--to", "9").code == 2)
+        }
+    }
+
+    private func order(_ daybook: Daybook) async throws -> String {
+        let lines = try await daybook.run("recipes", "ingredients", "list", "Soup", "--fields", "text").lines
+        return lines.dropFirst().map { String($0.suffix(1)) }.joined()
+    }
+
+    @Test func aRepeatedKeyMovesOnce() async throws {
+        try await withDaybook(.catalog) { daybook in
+            let add = ["recipes", "add", "Soup"] + "abcde".flatMap { ["--ingredient", "1 g \($0)"] }
+            _ = try await daybook.run(all: add)
+            for verb in [
+                ["move", "Soup", "5", "--to", "1"], ["add", "Soup", "1 g f", "--to", "2"],
+                ["edit", "Soup", "3", "1 g z"],
+                ["delete", "Soup", "4", "--yes"],
+            ] {
+                let key = try await daybook.run("key").lines[0]
+                let first = try await daybook.run(all: ["recipes", "ingredients"] + verb + ["--key", key])
+                #expect(first.code == 0)
+                let again = try await daybook.run(all: ["recipes", "ingredients"] + verb + ["--key", key])
+                #expect(again.code == 0 && again.text == first.text, "\(verb) \(again.error)")
+            }
+            let lines = try await daybook.client.all(Recipe.self)[0].ingredients.map(\.line)
+            #expect(lines == ["1 g e", "1 g f", "1 g z", "1 g c", "1 g d"])
+        }
+    }
+
+    /// Either both moves are seen by both, or one of them is told.
+    @Test func movesAtTheSameTimeEndInOneOrder() async throws {
+        try await withDaybook(.catalog) { daybook in
+            let client = daybook.client
+            let lines = "abcde".map { Ingredient(line: "1 g \($0)") }
+            let read = try await client.send(Put(Recipe(name: "Soup", ingredients: lines))).value
+            let (one, other) = (moved(4, to: 0, in: read), moved(0, to: 2, in: read))
+            async let first = client.send(Put(one))
+            async let second = client.send(Put(other))
+            _ = try await (first, second)
+            let stored = try await client.send(Get<Recipe>(id: read.id)).value
+            #expect(stored.version == 3)
+            #expect(stored.ingredients.map { $0.line.suffix(1) }.joined() == "ebcad")
+            // The same ingredient, moved to two places since the first version.
+            let refusal = try await client.refusal(of: Put(moved(0, to: 4, in: read)))
+            #expect(refusal.status == .conflict && refusal.body.field == "ingredients")
+        }
+    }
+
+    private func moved(_ index: Int, to place: Int, in recipe: Recipe) -> Recipe {
+        var recipe = recipe
+        let ingredient = recipe.ingredients.remove(at: index)
+        recipe.ingredients.insert(ingredient, at: place)
+        return recipe
+    }
+
+    @Test func instructionsBecomeSteps() async throws {
+        try await withDaybook(.catalog) { daybook in
+            let text = "1. Mix.\n\n2. Rest it.\n\n[Glaze]\n\n1. Stir."
+            let added = try await daybook.run("recipes", "add", "Cake", "--instructions", text, "--cook-time", "70 min")
+            #expect(
+                added.text.contains(
+                    "Total time:  1 h 10 min\nSteps:\n  1  Mix.\n  2  Rest it.\n     Glaze\n  3  Stir.\n"
+                )
+            )
+            let moved = try await daybook.run("recipes", "steps", "move", "Cake", "glaze", "--before", "1")
+            #expect(moved.text.contains("Steps:\n     Glaze\n  1  Mix.\n"))
+        }
+    }
+}
+
+extension Daybook {
+    fileprivate func run(all arguments: [String]) async throws -> Output {
+        try await run(bytes: arguments.map { Array($0.utf8) })
+    }
+}
