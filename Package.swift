@@ -74,6 +74,7 @@ let package = Package(
         shared("CBOR", []),
         shared("CSV", []),
         shared("LiveList", ["CBOR", "Messages"], exclude: ["README.md"]),
+        shared("Measures", ["Messages"], exclude: ["README.md"]),
         shared("Messages", ["CBOR"], exclude: ["PROTOCOL.md", "daybook.cddl"]),
         shared("SHA2", ["CSodium"], wrapping),
         shared("Text", ["CUnicode"], wrapping),
@@ -87,7 +88,7 @@ let package = Package(
             path: "Services/CLI",
             swiftSettings: settings
         ),
-        service("Catalog", ["SHA2"]),
+        service("Catalog", ["Measures", "SHA2"]),
         service("Orders"),
         service("Reporting", ["LiveList"]),
         service("Walks"),
@@ -97,6 +98,7 @@ let package = Package(
         tests("CSV", []),
         tests("Client", ["CBOR", "LiveList", "Messages", "ZeroMQ"]),
         tests("LiveList", ["CBOR", "Messages"]),
+        tests("Measures", ["Messages", "Support"]),
         tests("Messages", ["CBOR"], exclude: ["Golden/bytes.txt"]),
         tests(
             "Reporting",

@@ -1,3 +1,4 @@
+internal import Measures
 internal import Messages
 internal import Service
 internal import Text
@@ -30,13 +31,15 @@ enum RecipeRules {
 
     /// Sets what is read from the texts.
     static func derive(_ recipe: inout Recipe) {
-        recipe.prepMinutes = recipe.prepTime.flatMap(PreparationTime.minutes)
-        recipe.cookMinutes = recipe.cookTime.flatMap(PreparationTime.minutes)
+        recipe.prepMinutes = recipe.prepTime.flatMap(minutes)
+        recipe.cookMinutes = recipe.cookTime.flatMap(minutes)
         recipe.totalMinutes = totalMinutes(recipe)
     }
 
+    private static func minutes(_ text: String) -> Int? { RecipeDuration(text)?.minutes }
+
     private static func totalMinutes(_ recipe: Recipe) -> Int? {
-        if let total = recipe.totalTime { return PreparationTime.minutes(total) }
+        if let total = recipe.totalTime { return minutes(total) }
         let written = [(recipe.prepTime, recipe.prepMinutes), (recipe.cookTime, recipe.cookMinutes)].filter {
             $0.0 != nil
         }
