@@ -74,17 +74,23 @@ public final class Daybook: Sendable {
         }
     }
 
-    /// Starts a service without waiting for it, with other variables or as another user.
+    /// Starts a service without waiting for it, with other variables, as another user, or with fewer open files allowed
+    /// (`soft:hard`).
     public func launch(
         _ service: ServiceName,
         _ variables: [String: String] = [:],
-        user: UInt32? = nil
+        user: UInt32? = nil,
+        openFiles: String? = nil
     ) async throws -> ChildProcess {
         var launch = prepared("\(Environment.programs)/daybook-\(service)", [], variables)
         if let user {
             let words = ["--reuid=\(user)", "--regid=\(user)", "--clear-groups", launch.program]
             launch.arguments = words.map { Array($0.utf8) }
             launch.program = "/usr/bin/setpriv"
+        }
+        if let openFiles {
+            launch.arguments = ["--nofile=\(openFiles)", launch.program].map { Array($0.utf8) }
+            launch.program = "/usr/bin/prlimit"
         }
         launch.environment["DAYBOOK_PARENT"] = String(getpid())
         launch.error = "\(folder)/\(service).log"

@@ -34,6 +34,7 @@ public enum ServiceProcess {
     private static func open(_ definition: ServiceDefinition, log: Log) throws -> ServiceLoop {
         // Whatever is made from here on is for this user alone.
         umask(0o077)
+        raiseFileLimit()
         // Before there are threads that could take the signals.
         let termination = daybook_termination_descriptor()
         if let parent = environment("DAYBOOK_PARENT").flatMap(Int32.init) {
@@ -64,6 +65,15 @@ public enum ServiceProcess {
             retention: retention ?? RetentionPolicy(),
             log: log
         )
+    }
+
+    /// Each client and each watcher is a connection, and a login's soft limit is 1,024 open files: as many as the hard one
+    /// allows. Where that can't be had, the service runs with what it has.
+    private static func raiseFileLimit() {
+        var limit = rlimit()
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        limit.rlim_cur = limit.rlim_max
+        _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
     private static func retentionPolicy(_ text: String) throws(StartError) -> RetentionPolicy {

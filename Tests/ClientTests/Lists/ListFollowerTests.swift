@@ -54,6 +54,32 @@ struct ListFollowerTests {
         )
     }
 
+    /// The list was dropped and built anew between the opening and the subscription.
+    @Test mutating func opensOnceMoreIfTheTopicIsAnotherLists() throws {
+        _ = try batch(1, 10)
+        _ = follower.start(now: 0)
+        let early = service.reply
+        #expect(follower.opened(early, run: service.run, answering: 1, now: 0) == [.subscribe(FakeList.topic)])
+        service.rebuild()
+        #expect(follower.told(service.list.state, now: 0) == [.open(id: 2)])
+        let reply = service.reply
+        #expect(reply.list != early.list)
+        // The topic is known to be heard, and to be this list's.
+        #expect(opened(2) == [.give(.snapshot(reply))])
+    }
+
+    /// The first state has the snapshot's number and other rows: neither is believed.
+    @Test mutating func opensOnceMoreIfTheTopicTellsAnotherDigest() throws {
+        _ = try batch(1, 10)
+        _ = follower.start(now: 0)
+        #expect(opened(1) == [.subscribe(FakeList.topic)])
+        var wrong = service.list.state
+        wrong.digest += 1
+        #expect(follower.told(wrong, now: 0) == [.open(id: 2)])
+        #expect(opened(2) == [.subscribe(FakeList.topic)])
+        #expect(follower.told(service.list.state, now: 0) == [.give(.snapshot(service.reply))])
+    }
+
     @Test mutating func opensAgainWithoutAnAnswerInTwoSeconds() throws {
         _ = follower.start(now: 0)
         _ = opened(1)

@@ -5,6 +5,7 @@ import LiveList
 import Messages
 import Support
 import Testing
+import ZeroMQ
 
 /// Live lists of the real services, and the mirrors that follow them.
 @Suite(.serialized, .timeLimit(.minutes(2)))
@@ -210,70 +211,6 @@ struct LiveListTests {
         }
     }
 
-    /// Watchers come in the middle of writes; the service is stopped or killed, and started again.
-    @Test(arguments: [SIGTERM, SIGKILL]) func watchersAmidWritesEndEqual(signal: Int32) async throws {
-        try await withDaybook(.catalog) { daybook in
-            var random = SeededGenerator("watchers amid writes")
-            let queries = [
-                Self.customers,
-                ListQuery(.entity("customer"), sort: [SortKey("name", descending: true)]),
-                ListQuery(.entity("customer"), section: .init("name", by: .letter)),
-                ListQuery(.entity("customer"), window: ListWindow(offset: 3, limit: 10)),
-                ListQuery(.entity("customer"), filter: .contains("name", "a")),
-            ]
-            let plan = (0..<600).map { _ in
-                (Int.random(in: 0..<60, using: &random), String(UInt32.random(in: 0..<4000, using: &random), radix: 36))
-            }
-            let last = "a last one"
-            let (begin, continuation) = AsyncStream.makeStream(of: Int.self)
-            let writer = Task {
-                defer { continuation.finish() }
-                var known: [Int: Customer] = [:]
-                for (step, (number, name)) in plan.enumerated() {
-                    if step % 30 == 0 { continuation.yield(step / 30) }
-                    if step == 300 {
-                        let service = try daybook.service(.catalog)
-                        service.signal(signal)
-                        _ = await service.ended()
-                        try await daybook.start(.catalog)
-                    }
-                    var customer = known[number] ?? Customer(name: name)
-                    if known[number] != nil, step % 5 == 0 {
-                        _ = try await daybook.client.send(Delete<Customer>(id: customer.id, force: true))
-                        known[number] = nil
-                    } else {
-                        customer.name = name
-                        known[number] = try await daybook.client.send(Put(customer)).value
-                    }
-                }
-                _ = try await daybook.client.send(Put(Customer(name: last)))
-            }
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for await number in begin {
-                    group.addTask {
-                        let query = queries[number % queries.count]
-                        let watching = try daybook.client(timeout: .seconds(10))
-                        var watcher = try await Watcher<Customer>(watching, query, of: .catalog)
-                        let fresh = try daybook.client(timeout: .seconds(10))
-                        // All but the window show the last record; they are read while it is written.
-                        if query.window == nil { try await watcher.follow { $0.contains { $0.name == last } } }
-                        try await writer.value
-                        let end = try await fresh.send(OpenList(query.normalized), to: .catalog).value
-                        while watcher.results.digest != end.digest { try await watcher.step() }
-                        let all = try await fresh.all(Customer.self, filter: query.filter)
-                        let expected = query.window?.range(in: all.count).map { all[$0] } ?? all
-                        if query.sort == nil {
-                            #expect(watcher.rows == expected)
-                        } else {
-                            #expect(watcher.rows.map(\.name) == expected.reversed().map(\.name))
-                        }
-                    }
-                }
-                try await group.waitForAll()
-            }
-        }
-    }
-
     /// Nothing was written while the service was away: its list is another one, with the same rows.
     @Test func aRestartIsToldWithItsReason() async throws {
         try await withDaybook(.catalog) { daybook in
@@ -285,6 +222,31 @@ struct LiveListTests {
             try await watcher.follow { $0.count == 2 }
             #expect(watcher.rows == [ada, bob])
             #expect(watcher.resyncs.count == 1)
+        }
+    }
+
+    /// Each watcher is a connection: more of them than a login's soft limit of open files.
+    @Test func moreWatchersThanTheSoftLimitOfOpenFilesAreServed() async throws {
+        try await withDaybook { daybook in
+            try await daybook.launch(.catalog, openFiles: "100:4096").ready()
+            _ = try await daybook.client.send(Put(Customer(name: "Ada")))
+            let topic = try await daybook.client.send(OpenList(Self.customers), to: .catalog).value.topic
+            let events = daybook.endpoints(.catalog).events
+            let states = try await DedicatedThread.run {
+                let context = Context()
+                let sockets = try (0..<200).map { _ in
+                    let socket = try Socket(context, .sub)
+                    try socket.subscribe(topic.utf8)
+                    try socket.connect(events)
+                    return socket
+                }
+                return try sockets.filter { socket in
+                    var poller = Poller()
+                    _ = poller.add(socket, .receive)
+                    return try poller.wait(timeout: .seconds(10)) > 0
+                }.count
+            }
+            #expect(states == 200)
         }
     }
 
