@@ -55,6 +55,8 @@ final class Engine {
     /// Random for each start.
     let run = Identifier.make()
     var log: EventLog
+    /// The log as it was when the open transaction began.
+    private var logBefore: EventLog?
     private var replies: ReplyTable
     /// How far the projections reach that are whole.
     var cursors: [ServiceName: Cursor] = [:]
@@ -69,6 +71,9 @@ final class Engine {
     private var touched: [ListQuery.Source: Set<Identifier>] = [:]
     /// Called with what went wrong inside: for the log, never for the client.
     var report: (String) -> Void = { _ in }
+    /// Called in the middle of a command that takes long: the caller may do what neither changes the store nor depends
+    /// on what the open transaction changed.
+    var interlude: () -> Void = {}
 
     init(_ definition: ServiceDefinition, storePath: String) throws(StoreError) {
         self.definition = definition
@@ -113,8 +118,12 @@ final class Engine {
         cursors = [:]
     }
 
+    /// The log as far as it is stored: what may be told.
+    var storedLog: EventLog { logBefore ?? log }
+
     /// The positions that a query reads now.
     var positions: Positions {
+        let log = storedLog
         var positions = [definition.name.rawValue: Position(epoch: log.epoch, sequence: log.sequence)]
         for (source, cursor) in cursors {
             positions[source.rawValue] = Position(epoch: cursor.epoch, sequence: cursor.sequence)
@@ -185,6 +194,8 @@ final class Engine {
     func inTransaction<Result>(
         _ body: (Engine) throws(StoreError) -> Result
     ) throws(StoreError) -> Swift.Result<Result, StoreError> {
+        logBefore = log
+        defer { logBefore = nil }
         do throws(StoreError) {
             try session.begin()
             let result = try body(self)
@@ -228,7 +239,8 @@ final class Engine {
                         time: now,
                         principal: request.principal,
                         registry: definition.routes.registry,
-                        followed: request.followed
+                        followed: request.followed,
+                        interlude: interlude
                     )
                     let body = try handler(request.body, &transaction)
                     if transaction.hasErased { try startErasing(transaction) }

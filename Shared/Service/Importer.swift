@@ -4,6 +4,9 @@ internal import Store
 
 /// Imports in two steps: chunks are staged as they come, then taken all at once or not at all.
 enum Importer {
+    /// Others have a word behind so many items.
+    static let itemsBetweenInterludes = 100
+
     /// Staged chunks that were not committed are dropped after this many microseconds.
     static let stagedFor: Int64 = 24 * 3600 * 1_000_000
 
@@ -73,7 +76,8 @@ enum Importer {
             ) { ($0.text(0), $0.blob(1)) }
             guard let (entity, body) = found else { continue }
             let table = try transaction.registry.table(named: entity)
-            for item in try decodeStored([EncodedCBOR].self, body) {
+            for (number, item) in try decodeStored([EncodedCBOR].self, body).enumerated() {
+                if number % itemsBetweenInterludes == 0 { transaction.interlude() }
                 try table.importItem(item.bytes, &counts[entity, default: ImportCounts()], &transaction)
             }
         }

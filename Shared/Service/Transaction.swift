@@ -31,6 +31,8 @@ public struct Transaction {
     var cause: String?
     /// What is known of the logs that this command asked to have followed to their heads.
     var followed: [ServiceName: Bool]
+    /// Called now and then by what takes long, between two of its steps; see `Engine.interlude`.
+    let interlude: () -> Void
 
     init(
         session: Session,
@@ -38,7 +40,8 @@ public struct Transaction {
         principal: String?,
         registry: EntityRegistry,
         followed: [ServiceName: Bool] = [:],
-        cause: String? = nil
+        cause: String? = nil,
+        interlude: @escaping () -> Void = {}
     ) {
         self.session = session
         self.time = time
@@ -46,6 +49,7 @@ public struct Transaction {
         self.registry = registry
         self.followed = followed
         self.cause = cause
+        self.interlude = interlude
     }
 
     /// Makes sure that the projection of this service's log holds all that was in it when the command came.

@@ -58,4 +58,40 @@ struct LargeTests {
             #expect(Set(report.orders.map(\.id)).count == chunks * rows)
         }
     }
+
+    /// An import is one long transaction: meanwhile whoever asks is told that the service lives, and the rest waits.
+    @Test func theStatusIsToldInTheMiddleOfAnImport() async throws {
+        try await withDaybook(.catalog) { daybook in
+            let (batch, size, chunks) = (Identifier.make(), 1000, 5)
+            for chunk in 0..<chunks {
+                let items = try (0..<size).map { number in
+                    let customer = Customer(name: "Customer \(chunk * size + number)")
+                    return try EncodedCBOR(encoding: ImportItem(record: customer, line: chunk * size + number + 2))
+                }
+                let stage = ImportStage(batch: batch, chunk: chunk, entity: Customer.entity, items: items)
+                _ = try await daybook.client.send(stage, to: .catalog)
+            }
+            let requests = daybook.endpoints(.catalog).requests
+            let (told, sequences) = try await RawSocket.connected(to: requests) { socket in
+                try socket.send(try RawSocket.frames(ImportCommit(batch: batch, chunks: chunks), id: 1))
+                try socket.send(try RawSocket.frames(Put(Customer(name: "Meanwhile")), id: 2))
+                var (told, sequences) = (0, Set<Int64>())
+                while true {
+                    try socket.send(try RawSocket.frames(StatusRequest(), id: 3))
+                    let reply = try #require(try socket.reply(within: .seconds(60)))
+                    guard reply.header.id == 3 else {
+                        #expect(reply.header.id == 1 && reply.header.status == .ok)
+                        return (told, sequences)
+                    }
+                    told += 1
+                    sequences.insert(try CBORDecoder().decode(ServiceStatus.self, from: reply.body).sequence)
+                }
+            }
+            // Of 50 steps; without them there is an answer before the commit, and perhaps one more.
+            #expect(told > 10, "\(told) answers before the import's")
+            #expect(sequences == [0], "nothing is told before it is stored")
+            let all = try await daybook.client.all(Customer.self)
+            #expect(all.count == chunks * size + 1)
+        }
+    }
 }

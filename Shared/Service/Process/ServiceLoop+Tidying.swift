@@ -7,21 +7,27 @@ internal import ZeroMQ
 
 /// The heartbeat, and what can wait for a quiet moment.
 extension ServiceLoop {
-    func beat() throws {
+    /// The heartbeat, and where the live lists are; each second.
+    func tellHeartbeat() throws {
         let now = ServiceLoop.now
-        if now >= nextHeartbeat {
-            nextHeartbeat = now + 1000
-            let heartbeat = Heartbeat(
-                epoch: engine.log.epoch,
-                run: engine.run,
-                sequence: engine.log.sequence,
-                entities: engine.log.entities
-            )
-            let topic = Topic.heartbeat(engine.definition.name)
-            _ = try publisher.send([Array(topic.utf8), try CBOREncoder().encode(heartbeat)])
-            publish(try hub.beat(now: now))
-            engine.tracksChanges = !hub.isEmpty
-        }
+        guard now >= nextHeartbeat else { return }
+        nextHeartbeat = now + 1000
+        let log = engine.storedLog
+        let heartbeat = Heartbeat(
+            epoch: log.epoch,
+            run: engine.run,
+            sequence: log.sequence,
+            entities: log.entities
+        )
+        let topic = Topic.heartbeat(engine.definition.name)
+        _ = try publisher.send([Array(topic.utf8), try CBOREncoder().encode(heartbeat)])
+        publish(try hub.beat(now: now))
+    }
+
+    func beat() throws {
+        try tellHeartbeat()
+        engine.tracksChanges = !hub.isEmpty
+        let now = ServiceLoop.now
         if engine.erasing != nil, erasingDeadline == nil {
             // Whoever waits to be forgotten is not kept waiting, unless there is other work.
             erasingDeadline = now + 60_000

@@ -38,6 +38,8 @@ final class ServiceLoop {
     let retention: RetentionPolicy
     let started = ServiceLoop.now
     var waiting: [Waiting] = []
+    /// Requests that came in the middle of a long command: the next to be decided.
+    var early: [(envelope: Envelope, request: Incoming)] = []
     /// What is done with a scan's answer when it arrives.
     var scans: [UInt64: (ServiceLoop, Answer) throws -> Void] = [:]
     var hub: ListHub
@@ -100,6 +102,7 @@ final class ServiceLoop {
     ///
     /// - Throws: where what is on disk is unknown: the process must end and reopen the store.
     func run() throws {
+        engine.interlude = { [unowned self] in interlude() }
         var poller = Poller()
         let requestsSlot = poller.add(router, .receive)
         let subscriptionsSlot = poller.add(publisher, .receive)
@@ -113,14 +116,15 @@ final class ServiceLoop {
         while !isStopping {
             let now = ServiceLoop.now
             let tidying = engine.erasing == nil ? Int64.max : nextTidying
-            let pause = max(0, min(nextHeartbeat, nextDeadline, nextTrimming, tidying) - now)
+            let next = early.isEmpty ? min(nextHeartbeat, nextDeadline, nextTrimming, tidying) : now
+            let pause = max(0, next - now)
             _ = try poller.wait(timeout: .milliseconds(pause))
             _ = wakeUp.drain()
             if !poller[terminationSlot].isEmpty { isStopping = true }
             if !poller[subscriptionsSlot].isEmpty { try takeSubscriptions() }
             try follow()
             try publishLists()
-            if !poller[requestsSlot].isEmpty { try takeGroup() }
+            if !poller[requestsSlot].isEmpty || !early.isEmpty { try takeGroup() }
             try finishScans()
             try settleWaiting()
             try beat()
@@ -141,24 +145,46 @@ final class ServiceLoop {
         var envelopes: [Envelope] = []
         var group: [Incoming] = []
         let now = ServiceLoop.now
-        for _ in 0..<ServiceLoop.largestGroup {
+        var taken = Array(early.prefix(ServiceLoop.largestGroup))
+        early.removeFirst(taken.count)
+        for _ in taken.count..<ServiceLoop.largestGroup {
             guard let message = try router.receive() else { break }
-            guard let (envelope, content) = Envelope.open(message) else { continue }
-            switch content {
-            case .refused(let id, let status, let body):
-                try send(envelope.reply(id: id, run: engine.run, .failure(status, body)))
-            case .request(let header, let body):
-                let principal = message.frames[message.frames.count - 1].metadata("User-Id")
-                let request = Incoming(header: header, body: body, principal: principal)
-                if header.operation == StatusRequest.operation {
-                    try answer(envelope, header.id, status())
-                } else if try isReady(request, envelope, now) {
-                    envelopes.append(envelope)
-                    group.append(request)
-                }
-            }
+            if let request = try request(of: message) { taken.append(request) }
+        }
+        for (envelope, request) in taken where try isReady(request, envelope, now) {
+            envelopes.append(envelope)
+            group.append(request)
         }
         try decide(group, envelopes)
+    }
+
+    /// The request in a message that is to be decided; what is none, and the question for the status, is answered.
+    func request(of message: Multipart) throws -> (envelope: Envelope, request: Incoming)? {
+        guard let (envelope, content) = Envelope.open(message) else { return nil }
+        switch content {
+        case .refused(let id, let status, let body):
+            try send(envelope.reply(id: id, run: engine.run, .failure(status, body)))
+        case .request(let header, _) where header.operation == StatusRequest.operation:
+            try answer(envelope, header.id, status())
+        case .request(let header, let body):
+            let principal = message.frames[message.frames.count - 1].metadata("User-Id")
+            return (envelope, Incoming(header: header, body: body, principal: principal))
+        }
+        return nil
+    }
+
+    /// In the middle of a long command: whoever asks for the status has it, heartbeats go on, the rest waits.
+    func interlude() {
+        do {
+            try takeSubscriptions()
+            try tellHeartbeat()
+            while early.count < ServiceLoop.largestGroup, let message = try router.receive() {
+                if let request = try request(of: message) { early.append(request) }
+            }
+        } catch {
+            // The loop's next turn meets it again, and ends by it if it must.
+            log.write(.error, "in the middle of a command: \(error)")
+        }
     }
 
     /// Whether the positions that the request asks for are reached; otherwise it waits, or is answered.
@@ -271,7 +297,7 @@ final class ServiceLoop {
                 version: Release.version,
                 epoch: engine.log.epoch,
                 run: engine.run,
-                sequence: engine.log.sequence,
+                sequence: engine.storedLog.sequence,
                 storeBytes: engine.store.bytes,
                 uptime: ServiceLoop.now - started,
                 process: getpid(),
