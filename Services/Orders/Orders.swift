@@ -2,91 +2,117 @@ internal import Messages
 internal import Service
 internal import Store
 
-/// The orders and their rows.
+/// The orders, their rows and payments.
 enum Orders {
-    static var definition: ServiceDefinition {
+    static var definition: ServiceDefinition { definition(.running) }
+
+    static func definition(_ numbering: Numbering) -> ServiceDefinition {
+        let orders = entity(numbering)
         var routes = Routes()
         routes.entity(orders)
+        routes.command(PrintOrder.self, print)
+        routes.query(OrderNumbers.self, Numbering.list)
         return ServiceDefinition(
             name: .orders,
-            migrations: [Migration(orders.schema + KnownNames.schema)],
+            migrations: [Migration(orders.schema + Numbering.schema + KnownNames.schema)],
             routes: routes,
             projections: [KnownNames.projection]
         )
     }
 
-    /// With the longest names an order of so many rows still fits into an event twice.
-    static let mostRows = 400
+    private static func entity(_ numbering: Numbering) -> Entity<Order> {
+        Entity<Order>(
+            table: "orders",
+            columns: columns,
+            parts: [rows, payments],
+            indexes: [
+                "coalesce(date, ''), customer_name_key", "number", "coalesce(due, '')", "customer", "reference",
+            ],
+            sort: [SortKey("date"), SortKey("customer.name")],
+            derived: [
+                "number", "numberYear", "customerName", "net", "tax", "total", "open", "paidByHand", "rows/serviceName",
+            ],
+            keyed: ["rows", "payments"],
+            prepare: { (order, old, transaction) throws(ServiceError) in
+                try OrderRules.prepare(&order, old)
+                let before = Set((old?.rows.compactMap(\.service) ?? []) + [old?.customer].compactMap { $0 })
+                try KnownNames.fill(&order, trusting: before, &transaction)
+                if let old {
+                    (order.number, order.numberYear) = (old.number, old.numberYear)
+                } else {
+                    try numbering.number(&order, &transaction)
+                }
+            },
+            didWrite: { (order, old, transaction) throws(ServiceError) in
+                if old == nil { try Numbering.didCreate(order, &transaction) }
+            },
+            willDelete: { (order, _, transaction) throws(ServiceError) in
+                guard order.printed == nil else {
+                    throw .invalid(
+                        field: "printed",
+                        "the order \(order.label) was printed: it can't be deleted any more, only cancelled"
+                    )
+                }
+                try Numbering.didDelete(order, &transaction)
+            }
+        )
+    }
 
-    static let orders = Entity<Order>(
-        table: "orders",
-        columns: [
+    private static var columns: [Column<Order>] {
+        [
             .integer("number") { $0.number },
+            .integer("numberYear") { $0.numberYear.map(Int64.init) },
             .day("date") { $0.date },
+            .day("due") { $0.due },
             .id("customer") { $0.customer },
             .text("customer.name") { $0.customerName },
             .boolean("made") { $0.made },
+            .day("madeOn") { $0.madeOn },
             .boolean("paid") { $0.paid },
+            .day("paidOn") { $0.paidOn },
+            .boolean("cancelled") { $0.cancelled ?? false },
+            .boolean("printed") { $0.printed != nil },
+            .integer("net") { $0.net ?? $0.total },
+            .integer("tax") { $0.tax ?? 0 },
             .integer("total") { $0.total },
+            .integer("open") { $0.remaining },
             .text("currency") { $0.currency.code },
+            .text("note") { $0.note },
             .text("reference") { $0.reference },
-        ],
-        parts: [
-            PartTable(
-                table: "order_rows",
-                columns: [
-                    .id("service") { $0.service }, .text("service.name") { $0.serviceName }, .integer("sum") { $0.sum },
-                ],
-                sort: [SortKey("service.name"), SortKey("position")],
-                parts: \.rows
-            )
-        ],
-        indexes: ["coalesce(date, ''), customer_name_key", "number", "customer", "reference"],
-        sort: [SortKey("date"), SortKey("customer.name")],
-        derived: ["number", "customerName", "total", "rows/serviceName"],
-        keyed: ["rows"],
-        prepare: { (order, old, transaction) throws(ServiceError) in
-            order.reference = try TextRules.optional(
-                order.reference,
-                field: "reference",
-                limit: TextRules.longestName
-            )
-            try checkRows(order)
-            let before = Set((old?.rows.compactMap(\.service) ?? []) + [old?.customer].compactMap { $0 })
-            try KnownNames.fill(&order, trusting: before, &transaction)
-            order.total = try total(order.rows)
-            if let old {
-                order.number = old.number
-            } else {
-                order.number = try transaction.nextNumber("order")
-            }
-        }
-    )
-
-    private static func checkRows(_ order: Order) throws(ServiceError) {
-        guard order.rows.count <= mostRows else {
-            throw .invalid(
-                field: "rows",
-                found: String(order.rows.count),
-                "an order has at most \(mostRows) rows, not \(order.rows.count): make two orders of it"
-            )
-        }
-        var seen: Set<Identifier> = []
-        for row in order.rows where !seen.insert(row.id).inserted {
-            throw .invalid(field: "rows", found: row.id.description, "two rows of the order have one id")
-        }
+        ]
     }
 
-    /// The sum of the rows; too large a sum is refused, never wrapped.
-    private static func total(_ rows: [OrderRow]) throws(ServiceError) -> Int64 {
-        var total: Int64 = 0
-        for row in rows {
-            let (sum, overflows) = total.addingReportingOverflow(row.sum)
-            guard !overflows else {
-                throw .invalid(field: "rows", found: String(row.sum), "the rows add up to more than an amount can be")
-            }
-            total = sum
+    private static var rows: PartTable<Order> {
+        PartTable(
+            table: "order_rows",
+            columns: [
+                .id("service") { $0.service }, .text("service.name") { $0.serviceName }, .plain("text") { $0.text },
+                .plain("quantity") { $0.quantity?.description }, .integer("unitPrice") { $0.unitPrice },
+                .integer("taxRate") { $0.taxRate.map { Int64($0.hundredths) } }, .integer("sum") { $0.sum },
+            ],
+            sort: [SortKey("service.name"), SortKey("position")],
+            parts: \.rows
+        )
+    }
+
+    private static var payments: PartTable<Order> {
+        PartTable(
+            table: "order_payments",
+            columns: [.day("date") { $0.date }, .integer("amount") { $0.amount }, .plain("note") { $0.note }],
+            sort: [SortKey("date"), SortKey("position")],
+            parts: { $0.payments ?? [] }
+        )
+    }
+
+    /// Notes that the order was printed, the first time.
+    @Sendable private static func print(
+        _ request: PrintOrder,
+        _ transaction: inout Transaction
+    ) throws(ServiceError) -> Order {
+        guard var order = try transaction.record(Order.self, request.id) else {
+            throw try transaction.absence(of: Order.self, request.id)
         }
-        return total
+        order.printed = order.printed ?? transaction.time
+        return try transaction.put(order)
     }
 }

@@ -16,15 +16,19 @@ enum Facts {
         CREATE TABLE orders (
             id BLOB PRIMARY KEY NOT NULL,
             number INTEGER NOT NULL,
+            number_year INTEGER,
             date TEXT NOT NULL,
+            due TEXT,
             customer BLOB,
             currency TEXT NOT NULL,
             made INTEGER NOT NULL,
             paid INTEGER NOT NULL,
-            total INTEGER NOT NULL
+            cancelled INTEGER NOT NULL,
+            total INTEGER NOT NULL,
+            open INTEGER NOT NULL
         ) STRICT;
-        CREATE INDEX orders_unpaid ON orders (date) WHERE made = 1 AND paid = 0;
-        CREATE INDEX orders_unpaid_customer ON orders (customer) WHERE made = 1 AND paid = 0;
+        CREATE INDEX orders_unpaid ON orders (date) WHERE made = 1 AND paid = 0 AND cancelled = 0;
+        CREATE INDEX orders_unpaid_customer ON orders (customer) WHERE made = 1 AND paid = 0 AND cancelled = 0;
         CREATE TABLE order_rows (
             "order" BLOB NOT NULL,
             position INTEGER NOT NULL,
@@ -83,7 +87,7 @@ enum Facts {
     ) throws(ServiceError) {
         var orders: [Identifier] = []
         try transaction.query(
-            "SELECT id FROM orders WHERE made = 1 AND paid = 0 AND customer = $1",
+            "SELECT id FROM orders WHERE made = 1 AND paid = 0 AND cancelled = 0 AND customer = $1",
             .id(customer)
         ) { (row) throws(StoreError) in
             if let id = row.id(0) { orders.append(id) }
@@ -114,29 +118,45 @@ enum Facts {
     private static func store(_ order: Order, _ transaction: inout Transaction) throws(ServiceError) {
         try transaction.execute(
             """
-            INSERT INTO orders (id, number, date, customer, currency, made, paid, total)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+            INSERT INTO orders
+                (id, number, number_year, date, due, customer, currency, made, paid, cancelled, total, open)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
             ON CONFLICT (id) DO UPDATE SET
-                number = excluded.number, date = excluded.date, customer = excluded.customer,
-                currency = excluded.currency, made = excluded.made, paid = excluded.paid, total = excluded.total
+                number = excluded.number, number_year = excluded.number_year, date = excluded.date, due = excluded.due,
+                customer = excluded.customer, currency = excluded.currency, made = excluded.made, paid = excluded.paid,
+                cancelled = excluded.cancelled, total = excluded.total, open = excluded.open
             """,
             .id(order.id),
             .integer(order.number),
+            .optional(order.numberYear.map(Int64.init)),
             .text(order.date.description),
+            .optional(order.due?.description),
             .optional(order.customer),
             .text(order.currency.code),
             .boolean(order.made),
             .boolean(order.paid),
-            .integer(order.total)
+            .boolean(order.cancelled ?? false),
+            .integer(order.total),
+            .integer(order.remaining)
         )
+        // What a row adds to the order's total, so that services add up to it: its sum and its share of the tax.
+        let shares = try taxShares(order)
         for (position, row) in order.rows.enumerated() {
             try transaction.execute(
                 "INSERT INTO order_rows (\"order\", position, service, sum) VALUES ($1, $2, $3, $4)",
                 .id(order.id),
                 .integer(Int64(position)),
                 .optional(row.service),
-                .integer(row.sum)
+                .integer(order.taxIncluded == true ? row.sum : row.sum + shares[position])
             )
+        }
+    }
+
+    private static func taxShares(_ order: Order) throws(ServiceError) -> [Int64] {
+        do throws(AmountError) {
+            return try order.taxSummary().shares
+        } catch {
+            throw .store(.overflow)
         }
     }
 }

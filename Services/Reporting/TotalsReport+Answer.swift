@@ -6,7 +6,7 @@ extension Reporting {
     @Sendable static func totals(_ report: TotalsReport, _ reading: Reading) throws(ServiceError) -> TotalsReport.Reply
     {
         let period = try Period(from: report.from, through: report.through)
-        var condition = "o.date BETWEEN $1 AND $2"
+        var condition = "o.cancelled = 0 AND o.date BETWEEN $1 AND $2"
         if let made = report.made { condition += " AND o.made = \(made ? 1 : 0)" }
         if let paid = report.paid { condition += " AND o.paid = \(paid ? 1 : 0)" }
         let groups = try Totals.groups(report.by, condition, period, reading)

@@ -16,16 +16,18 @@ extension Reporting {
             .text(period.from),
             .text(period.through)
         ) { (row) throws(StoreError) in orders.append(try unpaidOrder(row)) }
-        return UnpaidReport.Reply(orders: orders, totals: try Totals.byCurrency(orders.map(\.total)))
+        return UnpaidReport.Reply(orders: orders, totals: try Totals.byCurrency(orders.map(\.open)))
     }
 
     /// The report as a live list: its rows come, go and move with the orders and with the customers' names.
     static let unpaidList = ListSource(
         report: "unpaid",
         columns: [
-            ListSchema.Column("number", .integer), ListSchema.Column("date", .day),
+            ListSchema.Column("number", .integer), ListSchema.Column("numberYear", .integer),
+            ListSchema.Column("date", .day), ListSchema.Column("due", .day),
             ListSchema.Column("customer", .id), ListSchema.Column("customer.name", .text),
-            ListSchema.Column("total", .integer), ListSchema.Column("currency", .text),
+            ListSchema.Column("total", .integer), ListSchema.Column("open", .integer),
+            ListSchema.Column("currency", .text),
         ],
         sort: [SortKey("date"), SortKey("customer.name")],
         row: { (id, session) throws(ServiceError) in
@@ -43,31 +45,36 @@ extension Reporting {
         }
     )
 
-    /// Orders made and not paid, with their customers' names; conditions may follow.
+    /// Orders made, not paid and not cancelled, with their customers' names; conditions may follow.
     private static let unpaidOrders = """
-        SELECT o.id, o.number, o.date, o.customer, n.name, o.total, o.currency
+        SELECT o.id, o.number, o.number_year, o.date, o.due, o.customer, n.name, o.total, o.open, o.currency
         FROM orders o LEFT JOIN names n ON n.id = o.customer
-        WHERE o.made = 1 AND o.paid = 0
+        WHERE o.made = 1 AND o.paid = 0 AND o.cancelled = 0
         """
 
     @Sendable private static func unpaidOrder(_ row: borrowing Row) throws(StoreError) -> ReportedOrder {
-        guard let id = row.id(0), let date = CalendarDay(row.text(2)), let currency = Currency(row.text(6)) else {
+        guard let id = row.id(0), let date = CalendarDay(row.text(3)), let currency = Currency(row.text(9)) else {
             throw .fault("an order of the report can't be read")
         }
         return ReportedOrder(
             id: id,
             number: row.integer(1),
+            numberYear: row.isNull(2) ? nil : Int(row.integer(2)),
             date: date,
-            customer: row.id(3),
-            customerName: row.optionalText(4),
-            total: Money(amount: row.integer(5), currency: currency)
+            due: row.optionalText(4).flatMap(CalendarDay.init),
+            customer: row.id(5),
+            customerName: row.optionalText(6),
+            total: Money(amount: row.integer(7), currency: currency),
+            open: Money(amount: row.integer(8), currency: currency)
         )
     }
 
     @Sendable private static func unpaidRow(_ order: ReportedOrder) throws(ServiceError) -> ListSource.Row {
         let values: [FieldValue] = [
-            .integer(order.number), .day(order.date), order.customer.map(FieldValue.id) ?? .absent,
-            .text(of: order.customerName), .integer(order.total.amount), .text(of: order.total.currency.code),
+            .integer(order.number), order.numberYear.map { .integer(Int64($0)) } ?? .absent,
+            .day(order.date), order.due.map(FieldValue.day) ?? .absent,
+            order.customer.map(FieldValue.id) ?? .absent, .text(of: order.customerName),
+            .integer(order.total.amount), .integer(order.open.amount), .text(of: order.total.currency.code),
         ]
         return (RowValues(id: order.id, values), try encodedRow(order))
     }

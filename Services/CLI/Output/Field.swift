@@ -3,6 +3,8 @@ import Messages
 /// What kind of value a field has; it decides every form in which it is printed.
 indirect enum FieldType: Sendable, Hashable {
     case text
+    /// Text that is read as a number: `1.5`, `2024-17`. Tables line up its end.
+    case number
     case integer
     case boolean
     /// `2024-03-31`.
@@ -97,6 +99,28 @@ extension Field {
         Field(name, title, summary, .text, inTable: inTable) { value($0).map(FieldValue.text) ?? .absent }
     }
 
+    /// A number in text, such as a decimal of any length, that is always there.
+    static func number(
+        _ name: String,
+        _ title: String,
+        _ summary: String,
+        inTable: Bool = true,
+        _ value: @escaping @Sendable (Row) -> String
+    ) -> Field {
+        Field(name, title, summary, .number, isOptional: false, inTable: inTable) { .text(value($0)) }
+    }
+
+    /// A number in text that may be absent.
+    static func number(
+        _ name: String,
+        _ title: String,
+        _ summary: String,
+        inTable: Bool = true,
+        _ value: @escaping @Sendable (Row) -> String?
+    ) -> Field {
+        Field(name, title, summary, .number, inTable: inTable) { value($0).map(FieldValue.text) ?? .absent }
+    }
+
     /// A whole number that is always there.
     static func integer(
         _ name: String,
@@ -139,6 +163,28 @@ extension Field {
         _ value: @escaping @Sendable (Row) -> CalendarDay
     ) -> Field {
         Field(name, title, summary, .day, isOptional: false, inTable: inTable) { .day(value($0)) }
+    }
+
+    /// A calendar day that may be absent.
+    static func day(
+        _ name: String,
+        _ title: String,
+        _ summary: String,
+        inTable: Bool = true,
+        _ value: @escaping @Sendable (Row) -> CalendarDay?
+    ) -> Field {
+        Field(name, title, summary, .day, inTable: inTable) { value($0).map(FieldValue.day) ?? .absent }
+    }
+
+    /// A moment that may be absent.
+    static func instant(
+        _ name: String,
+        _ title: String,
+        _ summary: String,
+        inTable: Bool = true,
+        _ value: @escaping @Sendable (Row) -> Instant?
+    ) -> Field {
+        Field(name, title, summary, .instant, inTable: inTable) { value($0).map(FieldValue.instant) ?? .absent }
     }
 
     /// A moment.

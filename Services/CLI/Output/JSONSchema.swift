@@ -35,7 +35,7 @@ enum JSONSchema {
             ["\(indentation)\"type\": " + (isOptional ? "[\"\(name)\", \"null\"]" : "\"\(name)\"") + rest]
         }
         switch type {
-        case .text: return typed("string")
+        case .text, .number: return typed("string")
         case .integer: return typed("integer")
         case .boolean: return typed("boolean")
         case .day: return typed("string", ", \"format\": \"date\"")

@@ -118,7 +118,7 @@ extension FieldDeclaration {
     /// Whether its cells end at the same place rather than begin there.
     var isNumber: Bool {
         switch type {
-        case .integer, .money: true
+        case .integer, .number, .money: true
         default: false
         }
     }

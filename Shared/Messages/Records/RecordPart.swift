@@ -71,6 +71,12 @@ extension OrderRow: RecordPart {
     public static let service = Order.service
 }
 
+extension Payment: RecordPart {
+    public static let entity = "payment"
+    public static let owner = Order.entity
+    public static let service = Order.service
+}
+
 extension Ingredient: RecordPart {
     public static let entity = "ingredient"
     public static let owner = Recipe.entity

@@ -1,4 +1,4 @@
-/// Orders made and not paid, by date, then the customer's name.
+/// Orders made and not paid, by date, then the customer's name; cancelled ones don't count.
 public struct UnpaidReport: Request {
     public static let operation = "report.unpaid"
     public static let kind = RequestKind.scan
@@ -6,7 +6,7 @@ public struct UnpaidReport: Request {
 
     public struct Reply: FramedReply, Hashable {
         public var orders: [ReportedOrder]
-        /// One for each currency, by its code.
+        /// What remains to be paid of all, one for each currency, by its code.
         public var totals: [Money]
 
         public init(orders: [ReportedOrder], totals: [Money]) {
@@ -39,30 +39,46 @@ public struct UnpaidReport: Request {
 public struct ReportedOrder: Codable, Sendable, Hashable {
     public var id: Identifier
     public var number: Int64
+    /// The year that the number counts in, where numbers start anew each year.
+    public var numberYear: Int?
     public var date: CalendarDay
+    public var due: CalendarDay?
     public var customer: Identifier?
     /// The customer's name as it is now; nil where there is none.
     public var customerName: String?
     public var total: Money
+    /// What remains to be paid of the total.
+    public var open: Money
 
     public init(
         id: Identifier,
         number: Int64,
+        numberYear: Int? = nil,
         date: CalendarDay,
+        due: CalendarDay? = nil,
         customer: Identifier?,
         customerName: String?,
-        total: Money
+        total: Money,
+        open: Money
     ) {
         self.id = id
         self.number = number
+        self.numberYear = numberYear
         self.date = date
+        self.due = due
         self.customer = customer
         self.customerName = customerName
         self.total = total
+        self.open = open
     }
+
+    /// The number as people write it: see ``Order/label``.
+    public var label: String { Order.label(number, year: numberYear) }
 }
 
-/// Exact sums of orders' rows, grouped.
+/// Exact sums of orders' rows with their tax, grouped; cancelled orders don't count.
+///
+/// By service, each row counts with its share of its rate's tax, so that the groups add up to the total.
 public struct TotalsReport: Request {
     public static let operation = "report.totals"
     public static let kind = RequestKind.scan

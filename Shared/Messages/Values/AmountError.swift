@@ -20,6 +20,8 @@ public enum AmountError: Error, Hashable, Sendable {
     case outOfRange(String)
     /// A sum or a difference beyond what 64 bits of minor units hold.
     case sumOutOfRange(Currency)
+    /// A tax rate below 0 or above 100 %.
+    case rateOutOfRange(String)
     /// No active code of ISO 4217; the nearest one, if any is near.
     case unknownCurrency(String, suggestion: Currency?)
     /// Amounts of two currencies never add up.
@@ -33,7 +35,7 @@ extension AmountError: CustomStringConvertible {
         case .empty: ""
         case .blank(let text), .misplacedSign(let text), .comma(let text), .exponent(let text),
             .unexpected(_, let text),
-            .misplacedPoint(let text), .tooManyDecimals(let text, _), .outOfRange(let text),
+            .misplacedPoint(let text), .tooManyDecimals(let text, _), .outOfRange(let text), .rateOutOfRange(let text),
             .unknownCurrency(let text, _):
             text
         case .sumOutOfRange(let currency): currency.code
@@ -58,6 +60,7 @@ extension AmountError: CustomStringConvertible {
         case .outOfRange: "\"\(found)\" is beyond the largest amount that can be kept: use a smaller one."
         case .sumOutOfRange:
             "The sum in \(found) is beyond the largest that can be kept: take fewer or smaller amounts."
+        case .rateOutOfRange: "\"\(found)\" is no tax rate: write a percentage from 0 to 100, like 19 or 5.5."
         case .unknownCurrency(_, let suggestion?): "\"\(found)\" is not a currency code: did you mean \(suggestion)?"
         case .unknownCurrency: "\"\(found)\" is not a currency code: use three letters of ISO 4217, like EUR."
         case .differentCurrencies: "Amounts in \(found) can't be added up: take each currency by itself."

@@ -1,7 +1,7 @@
 internal import CSystem
 internal import Client
 internal import Glibc
-internal import Messages
+public import Messages
 internal import Store
 internal import ZeroMQ
 
@@ -15,10 +15,20 @@ internal import ZeroMQ
 public enum ServiceProcess {
     /// Serves until SIGTERM or SIGINT. Exits 0 after a clean stop, 1 after a failure.
     public static func run(_ definition: ServiceDefinition) -> Never {
-        let log = Log(service: definition.name)
+        run(definition.name) { (_) throws(StartError) in definition }
+    }
+
+    /// The same for a service with settings of its own.
+    ///
+    /// - Parameter define: makes the definition; it is handed the environment, where empty values are none.
+    public static func run(
+        _ name: ServiceName,
+        define: (_ setting: (String) -> String?) throws(StartError) -> ServiceDefinition
+    ) -> Never {
+        let log = Log(service: name)
         let readiness = Readiness()
         do {
-            let loop = try open(definition, log: log)
+            let loop = try open(try define(environment), log: log)
             log.write(.info, "ready", ["version": Release.version, "process": String(getpid())])
             readiness.tell("ready")
             try loop.run()
@@ -129,10 +139,10 @@ public enum ServiceProcess {
 }
 
 /// Why a service did not start: one sentence for a person.
-struct StartError: Error, CustomStringConvertible {
-    let description: String
+public struct StartError: Error, CustomStringConvertible {
+    public let description: String
 
-    init(_ description: String) {
+    public init(_ description: String) {
         self.description = description
     }
 }

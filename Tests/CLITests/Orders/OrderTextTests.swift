@@ -55,11 +55,14 @@ struct OrderTextTests {
         try capture.presentation(.jsonl).show(Sample.order(rows: [Sample.row(1, Sample.bath, -1000)]))
         #expect(
             try capture.text() == """
-                {"id":"018e95c2-4f00-7a31-9c2e-5b0d8f1a000d","number":12,"date":"2024-01-31","customerId":null,\
-                "customer":null,"total":{"amount":"-10.00","currency":"EUR"},"made":false,"paid":false,\
-                "reference":null,"version":3,"rows":[{"number":1,"id":"018e95c2-4f00-7a31-9c2e-5b0d8f1a0001",\
-                "serviceId":"018e95c2-4f00-7a31-9c2e-5b0d8f1a00b1","service":"Bath",\
-                "sum":{"amount":"-10.00","currency":"EUR"}}]}
+                {"id":"018e95c2-4f00-7a31-9c2e-5b0d8f1a000d","number":12,"label":"12","date":"2024-01-31",\
+                "due":null,"customerId":null,"customer":null,"net":null,"tax":null,\
+                "total":{"amount":"-10.00","currency":"EUR"},"open":{"amount":"-10.00","currency":"EUR"},\
+                "made":false,"madeOn":null,"paid":false,"paidOn":null,"cancelled":false,"printed":null,\
+                "taxIncluded":false,"note":null,"reference":null,"version":3,\
+                "rows":[{"number":1,"position":1,"id":"018e95c2-4f00-7a31-9c2e-5b0d8f1a0001",\
+                "serviceId":"018e95c2-4f00-7a31-9c2e-5b0d8f1a00b1","service":"Bath","text":null,"quantity":null,\
+                "unitPrice":null,"taxRate":null,"sum":{"amount":"-10.00","currency":"EUR"}}],"payments":[]}
 
                 """
         )

@@ -17,7 +17,8 @@ struct ReportTests {
             date: CalendarDay("2024-01-31")!,
             customer: customer.map { .test($0.id) },
             customerName: customer?.name,
-            total: total
+            total: total,
+            open: total
         )
     }
 
@@ -54,7 +55,7 @@ struct ReportTests {
         try capture.presentation().show(report, asTable: true)
         #expect(
             try capture.text() == """
-                Id    No.  Date        Customer          Total
+                Id    No.  Date        Customer           Open
                 0001    1  2024-01-31  -- Unknown --  1.00 EUR
                 0002    2  2024-01-31  -- Unknown --  0.05 USD
                 Total: 1.00 EUR

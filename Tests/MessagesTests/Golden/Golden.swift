@@ -77,6 +77,7 @@ extension Golden {
             )
         )
         + parts(of: order.id, order.rows[0], List(filter: .equal("order", .id(id(5))), sort: [SortKey("service.name")]))
+        + parts(of: order.id, order.payments?[0] ?? Payment(date: day, amount: 0), List(sort: [SortKey("date")]))
         + parts(of: recipe.id, recipe.ingredients[0], List(sort: [SortKey("position")]))
         + parts(of: recipe.id, recipe.steps[0], List(limit: 2))
         + entity(dog, List())
@@ -111,7 +112,17 @@ extension Golden {
             "\(UnpaidReport.operation)-reply",
             UnpaidReport.Reply(
                 orders: [
-                    ReportedOrder(id: id(5), number: 7, date: day, customer: id(6), customerName: "Lind", total: money)
+                    ReportedOrder(
+                        id: id(5),
+                        number: 7,
+                        numberYear: 2024,
+                        date: day,
+                        due: day,
+                        customer: id(6),
+                        customerName: "Lind",
+                        total: money,
+                        open: money
+                    )
                 ],
                 totals: [money]
             )
@@ -138,6 +149,20 @@ extension Golden {
                 record: Customer(id: id(6), version: 4, name: Erased.name),
                 wasErased: false,
                 copies: ["/home/ada/.local/share/daybook/catalog.db.before-2"]
+            )
+        ),
+        Golden("\(PrintOrder.operation)-request", PrintOrder(id: id(5))),
+        Golden("\(PrintOrder.operation)-reply", order),
+        Golden("\(OrderNumbers.operation)-request", OrderNumbers(year: 2024, after: 6, limit: 10)),
+        Golden(
+            "\(OrderNumbers.operation)-reply",
+            OrderNumbers.Reply(
+                numbers: [
+                    OrderNumbers.Number(number: 7, id: id(5), date: day, state: .kept),
+                    OrderNumbers.Number(number: 8, id: id(17), date: day, state: .deleted, deleted: time),
+                ],
+                years: [2023, 2024],
+                next: 8
             )
         ),
         Golden("\(AddWalk.operation)-request", AddWalk(id: id(7), dogName: "Rex", time: time)),
@@ -369,17 +394,41 @@ extension Golden {
         id: id(5),
         version: 4,
         number: 7,
+        numberYear: 2024,
         date: day,
+        due: day,
         customer: id(6),
         customerName: "Björn Lind",
         currency: .eur,
         rows: [
-            OrderRow(id: id(13), service: id(9), serviceName: "Bath", sum: -1050),
+            OrderRow(
+                id: id(13),
+                service: id(9),
+                serviceName: "Bath",
+                text: "Rex",
+                quantity: Quantity(millionths: -1_500_000),
+                unitPrice: 700,
+                taxRate: TaxRate(hundredths: 1900),
+                sum: -1050
+            ),
             OrderRow(id: id(14), sum: .max),
         ],
+        taxIncluded: true,
+        note: "by the back door",
         made: true,
-        paid: false,
+        madeOn: day,
+        paid: true,
+        paidOn: day,
+        paidByHand: true,
+        payments: [
+            Payment(id: id(17), date: day, amount: -5, note: "cash"), Payment(id: id(18), date: day, amount: 1),
+        ],
+        cancelled: true,
+        printed: time,
+        net: -1000,
+        tax: -50,
         total: .min,
+        open: 0,
         reference: "O-1"
     )
     private static let dog = Dog(id: id(15), version: 1, name: "Rex")

@@ -9,18 +9,44 @@ extension Noun where Row == Order {
         summary: "What someone ordered on a day.",
         fields: [
             .id("id", "Id", "The order's UUID.") { $0.id },
-            .integer("number", "No.", "The running number.") { $0.number },
+            .integer("number", "No.", "The running number.", inTable: false) { $0.number },
+            .number("label", "No.", "The number as people write it: 17, or 2024-17.") { $0.label },
             .day("date", "Date", "The calendar day.") { $0.date },
+            .day("due", "Due", "When it is to be made.", inTable: false) { $0.due },
             .id("customerId", "Customer id", "Who ordered: the customer's UUID.", inTable: false) { $0.customer },
             .text("customer", "Customer", "The customer's name as it is now.") { $0.customerName },
-            .money("total", "Total", "The sum of the rows.") { Money(amount: $0.total, currency: $0.currency) },
+            .money("net", "Net", "The total without tax, where a row has a tax rate.", inTable: false) {
+                $0.money($0.net)
+            },
+            .money("tax", "Tax", "The tax in the total, where a row has a tax rate.", inTable: false) {
+                $0.money($0.tax)
+            },
+            .money("total", "Total", "What is owed for it, tax included.") {
+                Money(amount: $0.total, currency: $0.currency)
+            },
+            .money("open", "Open", "What remains to be paid.", inTable: false) {
+                Money(amount: $0.remaining, currency: $0.currency)
+            },
             .boolean("made", "Made", "Whether it is made.") { $0.made },
+            .day("madeOn", "Made on", "When it was made.", inTable: false) { $0.madeOn },
             .boolean("paid", "Paid", "Whether it is paid.") { $0.paid },
+            .day("paidOn", "Paid on", "When it was paid.", inTable: false) { $0.paidOn },
+            .boolean("cancelled", "Cancelled", "Whether it is cancelled, and counts nowhere.", inTable: false) {
+                $0.cancelled ?? false
+            },
+            .instant("printed", "Printed", "When it was first printed for the customer.", inTable: false) {
+                $0.printed
+            },
+            .boolean("taxIncluded", "Tax included", "Whether the rows' sums hold their tax.", inTable: false) {
+                $0.taxIncluded ?? false
+            },
+            .text("note", "Note", "Anything about it.", inTable: false) { $0.note },
             .text("reference", "Reference", "What the order is called elsewhere.", inTable: false) { $0.reference },
             .integer("version", "Version", "Raised by one with each change.", inTable: false) { Int64($0.version) },
             .list("rows", "Rows", "What was ordered, by the services' names.", of: Noun<OrderLine>.orderRow.fields) {
                 $0.lines
             },
+            .list("payments", "Payments", "What was paid.", of: Noun<OrderPayment>.payment.fields) { $0.paymentLines },
         ],
         id: \.id,
         lines: Lines { $0.listLine }
@@ -32,38 +58,6 @@ extension Noun where Row == Order {
         noun.lines = nil
         return noun
     }()
-}
-
-/// A row of an order as it is shown: with its number among the rows, and its sum as money.
-struct OrderLine: Sendable, Hashable {
-    /// From 1, in the order in which rows are shown.
-    var number: Int
-    var id: Identifier
-    var service: Identifier?
-    var serviceName: String?
-    var sum: Money
-
-    /// `Bath - 10.00`.
-    var text: String { "\(serviceName.map(CellText.escaped) ?? Order.unknown) - \(sum.plain)" }
-}
-
-extension Noun where Row == OrderLine {
-    /// Rows of an order as they are printed.
-    static let orderRow = Noun(
-        "row",
-        plural: "rows",
-        summary: "A part of an order: a service and what it costs, or just a sum.",
-        fields: [
-            .integer("number", "No.", "The row's number, from 1 in the order of the services' names.") {
-                Int64($0.number)
-            },
-            .id("id", "Id", "The row's UUID.") { $0.id },
-            .id("serviceId", "Service id", "What was sold: the service's UUID.", inTable: false) { $0.service },
-            .text("service", "Service", "The service's name as it is now.") { $0.serviceName },
-            .money("sum", "Sum", "What it costs; may be negative.") { $0.sum },
-        ],
-        id: \.id
-    )
 }
 
 extension Order {
@@ -87,10 +81,9 @@ extension Order {
         return sorted.enumerated().map { index, element in
             OrderLine(
                 number: index + 1,
-                id: element.row.id,
-                service: element.row.service,
-                serviceName: element.row.serviceName,
-                sum: Money(amount: element.row.sum, currency: currency)
+                position: element.index + 1,
+                row: element.row,
+                currency: currency
             )
         }
     }

@@ -4,9 +4,9 @@ import Messages
 struct ReportUnpaid: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unpaid",
-        abstract: "Orders that are made and not paid, by date and the customer's name.",
+        abstract: "Orders that are made and not paid, with what remains, by date and the customer's name.",
         discussion:
-            "A line is the date, the customer's name and the sum, with tabs between; --format table shows columns. "
+            "A line is the date, the customer's name and what remains to be paid, with tabs between; --format table shows columns. "
             + "csv and jsonl have a line for each order. json is one object: orders, totals (one for each currency), and "
             + "positions, which say up to which change of each service the report goes.",
         examples: [
@@ -54,7 +54,7 @@ struct ReportUnpaid: AsyncParsableCommand {
 
     /// The sums, one for each currency; one too large to be told is left out.
     private static func totals(_ orders: [ReportedOrder]) -> [Money] {
-        Dictionary(grouping: orders.map(\.total), by: \.currency)
+        Dictionary(grouping: orders.map(\.open), by: \.currency)
             .sorted { $0.key.code < $1.key.code }
             .compactMap { currency, amounts in try? Money.sum(amounts, currency: currency) }
     }
@@ -78,9 +78,9 @@ extension Presentation {
 }
 
 extension ReportedOrder {
-    /// `Jan 31, 2024`, the customer and the sum, with tabs between.
+    /// `Jan 31, 2024`, the customer and what remains, with tabs between.
     fileprivate func line(calling customer: String) -> String {
-        "\(date.english)\t\(CellText.escaped(customer))\t\(total)"
+        "\(date.english)\t\(CellText.escaped(customer))\t\(open)"
     }
 }
 
@@ -93,10 +93,16 @@ extension Noun where Row == ReportedOrder {
         fields: [
             .id("id", "Id", "The order's UUID.") { $0.id },
             .integer("number", "No.", "The running number.") { $0.number },
+            .integer("numberYear", "Year", "The year it counts in, where numbers start anew each year.", inTable: false)
+            {
+                $0.numberYear.map(Int64.init)
+            },
             .day("date", "Date", "The calendar day.") { $0.date },
+            .day("due", "Due", "When it is to be made.", inTable: false) { $0.due },
             .id("customerId", "Customer id", "Who ordered: the customer's UUID.", inTable: false) { $0.customer },
             .text("customer", "Customer", "The customer's name as it is now.") { $0.customerName },
-            .money("total", "Total", "The sum of the rows.") { $0.total },
+            .money("total", "Total", "What is owed for it, tax included.", inTable: false) { $0.total },
+            .money("open", "Open", "What remains to be paid.") { $0.open },
         ],
         id: \.id
     )

@@ -1,0 +1,76 @@
+/// Notes that an order was printed for its customer: from then on it can only be cancelled, not deleted. Doing it again
+/// changes nothing.
+public struct PrintOrder: Request {
+    public typealias Reply = Order
+    public static let operation = "order.print"
+    public static let kind = RequestKind.command
+    public static let service: ServiceName? = .orders
+
+    public var id: Identifier
+
+    public init(id: Identifier) {
+        self.id = id
+    }
+}
+
+/// Accounts for the numbers of orders: each from 1 to the last is an order's, or that of one that was deleted.
+public struct OrderNumbers: Request {
+    public static let operation = "order.numbers"
+    public static let kind = RequestKind.scan
+    public static let service: ServiceName? = .orders
+
+    /// The most numbers of a page, and how many it has where no limit is given.
+    public static let longestPage = 1000
+
+    public enum State: String, Codable, Sendable, Hashable {
+        case kept
+        case cancelled
+        case deleted
+    }
+
+    public struct Number: Codable, Sendable, Hashable {
+        public var number: Int64
+        /// The order's.
+        public var id: Identifier
+        /// The order's; of a deleted one the last it had.
+        public var date: CalendarDay
+        public var state: State
+        /// When it was deleted.
+        public var deleted: Instant?
+
+        public init(number: Int64, id: Identifier, date: CalendarDay, state: State, deleted: Instant? = nil) {
+            self.number = number
+            self.id = id
+            self.date = date
+            self.state = state
+            self.deleted = deleted
+        }
+    }
+
+    public struct Reply: Codable, Sendable, Hashable {
+        /// Rising by one.
+        public var numbers: [Number]
+        /// The years in which numbers began anew.
+        public var years: [Int]
+        /// Given as `after` it continues; nil on the last page.
+        public var next: Int64?
+
+        public init(numbers: [Number], years: [Int], next: Int64?) {
+            self.numbers = numbers
+            self.years = years
+            self.next = next
+        }
+    }
+
+    /// The year they count in; nil for those that run on over the years.
+    public var year: Int?
+    public var after: Int64?
+    /// 1 to ``longestPage``.
+    public var limit: Int?
+
+    public init(year: Int? = nil, after: Int64? = nil, limit: Int? = nil) {
+        self.year = year
+        self.after = after
+        self.limit = limit
+    }
+}
