@@ -90,7 +90,7 @@ public final class DaybookClient: Sendable {
         )
     }
 
-    /// All records of a kind, page by page; at most one page is fetched ahead of the one that is being read.
+    /// All records of a kind, or all parts, page by page; at most one page is fetched ahead of the one that is being read.
     ///
     /// ```swift
     /// for try await order in client.records(Order.self, filter: .equal("paid", .boolean(false))) { print(order.number) }
@@ -103,7 +103,7 @@ public final class DaybookClient: Sendable {
     ///   - sort: the order; the kind's own where it is nil.
     ///   - pageSize: held to 1 … `List.longestPage`.
     ///   - after: positions that must have been reached.
-    public func records<R: Record>(
+    public func records<R: Listed>(
         _ type: R.Type,
         filter: Filter? = nil,
         sort: [SortKey]? = nil,

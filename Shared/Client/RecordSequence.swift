@@ -1,7 +1,7 @@
 import Messages
 
 /// A walk over all records of a kind by the pages' cursors.
-struct RecordSequence<R: Record>: AsyncSequence, Sendable {
+struct RecordSequence<R: Listed>: AsyncSequence, Sendable {
     typealias Element = R
     typealias Failure = any Error
 

@@ -36,7 +36,7 @@ extension DaybookClient {
         ListSequence(client: self, query: query, service: service, after: after)
     }
 
-    /// A list of a kind of record that follows the data; see ``list(_:of:after:)``.
+    /// A list of a kind of record, or of parts, that follows the data; see ``list(_:of:after:)``.
     ///
     /// ```swift
     /// var customers = FetchedResults<Customer>()
@@ -49,7 +49,7 @@ extension DaybookClient {
     ///   - sort: the order; the kind's own where it is nil.
     ///   - section: what rows are put together by; one section with a null key where it is nil.
     ///   - window: which rows of the order; all where it is nil.
-    public func list<R: Record>(
+    public func list<R: Listed>(
         _ type: R.Type,
         filter: Filter? = nil,
         sort: [SortKey]? = nil,
