@@ -11,6 +11,7 @@ enum Orders {
         var routes = Routes()
         routes.entity(orders)
         routes.command(PrintOrder.self, print)
+        routes.command(SetOrders.self, set)
         routes.query(OrderNumbers.self, Numbering.list)
         return ServiceDefinition(
             name: .orders,

@@ -139,6 +139,9 @@ struct ConfigurationTests {
             (["DAYBOOK_DEMO": "maybe"], "DAYBOOK_DEMO is 'maybe': write 1 or 0."),
             (["DAYBOOK_WALKS_ENDPOINT": "ws://x"], "DAYBOOK_WALKS_ENDPOINT is 'ws://x': write tcp://"),
             (["DAYBOOK_WALKS_ENDPOINT": "tcp://x:65535"], "DAYBOOK_WALKS_ENDPOINT"),
+            (["DAYBOOK_TAX_RATE": "a fifth"], "DAYBOOK_TAX_RATE is 'a fifth': write a percentage"),
+            (["DAYBOOK_DUE_DAYS": "-1"], "DAYBOOK_DUE_DAYS is '-1': write a number of days"),
+            (["DAYBOOK_ORDER_NUMBERS": "monthly"], "DAYBOOK_ORDER_NUMBERS is 'monthly': write running or yearly"),
             (["DAYBOOK_KEEP_EVENTS": "90d,forever"], "DAYBOOK_KEEP_EVENTS is '90d,forever', of which 'forever' can't"),
             (["DAYBOOK_RUNTIME": "/" + String(repeating: "x", count: 90)], "The runtime folder is"),
         ] as [([String: String], String)]
@@ -147,6 +150,14 @@ struct ConfigurationTests {
         let error = #expect(throws: CLIError.self) { try load(environment) }
         #expect(error?.description.hasPrefix(sentence) == true, "\(error?.description ?? "")")
         #expect(error?.processStatus == .usage)
+    }
+
+    @Test func readsTaxDueDaysAndNumbering() throws {
+        let file = #"{"taxRate": 5.5, "dueDays": 14, "orderNumbers": "yearly"}"#
+        let configuration = try load(file: file)
+        #expect(configuration.taxRate == TaxRate(hundredths: 550))
+        #expect(configuration.dueDays == 14 && configuration.orderNumbers == "yearly")
+        #expect(try load(["DAYBOOK_DUE_DAYS": "0"], file: file).dueDays == 0)
     }
 
     @Test func keepsEventsAsLongAsTheFlagThenTheEnvironmentThenTheFileSays() throws {

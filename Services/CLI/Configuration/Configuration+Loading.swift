@@ -53,6 +53,9 @@ extension Configuration {
             timeout: try settings.timeout(flag: flags.timeout),
             format: try settings.format(flag: flags.format),
             keepEvents: try settings.keepEvents(flag: flags.keepEvents),
+            taxRate: try settings.taxRate(),
+            dueDays: try settings.dueDays(),
+            orderNumbers: try settings.orderNumbers(),
             endpoints: endpoints,
             isDemo: isDemo,
             reach: places.reach(home: home, runtime: runtime, isDemo: isDemo)

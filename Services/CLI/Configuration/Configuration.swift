@@ -16,6 +16,12 @@ struct Configuration: Sendable {
     var format: OutputFormat
     /// How long services that are started keep events, such as `90d,500MB`; nil for ever.
     var keepEvents: String?
+    /// Of rows of orders that name none; nil for none.
+    var taxRate: TaxRate?
+    /// In how many days a new order is due that doesn't say; nil for no due date.
+    var dueDays: Int?
+    /// How the orders service that is started numbers: `running` or `yearly`; nil for its own choice.
+    var orderNumbers: String?
     /// Of every service in ``ServiceName/all``.
     var endpoints: [ServiceName: ServiceEndpoints]
     /// Whether this is the demonstration's home, which shares nothing with the real one.

@@ -9,6 +9,9 @@ import Messages
 ///       "timeout": 5,
 ///       "format": "json",
 ///       "keepEvents": "90d",
+///       "taxRate": 19,
+///       "dueDays": 14,
+///       "orderNumbers": "yearly",
 ///       "endpoints": {"catalog": "tcp://books.example:7401"}
 ///     }
 struct ConfigurationFile: Sendable {
@@ -17,7 +20,8 @@ struct ConfigurationFile: Sendable {
     /// By key; `endpoints.catalog` for what stands in an object.
     var values: [String: String] = [:]
 
-    private static let textKeys = ["home", "runtime", "currency", "timeout", "format", "keepEvents"]
+    private static let textKeys = ["home", "runtime", "currency", "timeout", "format", "keepEvents", "orderNumbers"]
+    private static let numberKeys = ["taxRate", "dueDays"]
 
     /// Reads the file; without one there are no values.
     ///
@@ -43,8 +47,13 @@ struct ConfigurationFile: Sendable {
                 try file.readEndpoints(member.value)
             } else if textKeys.contains(member.key) {
                 try file.readText(member, userHome: userHome)
+            } else if numberKeys.contains(member.key) {
+                guard case .number(let number) = member.value else {
+                    throw .badConfiguration(file: path, key: member.key, reason: "must be a number")
+                }
+                file.values[member.key] = number
             } else {
-                throw file.unknown(member.key, known: textKeys + ["endpoints"])
+                throw file.unknown(member.key, known: textKeys + numberKeys + ["endpoints"])
             }
         }
         return file

@@ -60,6 +60,31 @@ struct Settings {
         return value.text
     }
 
+    /// Of rows that name none.
+    func taxRate() throws(CLIError) -> TaxRate? {
+        guard let value = value("DAYBOOK_TAX_RATE", "taxRate") else { return nil }
+        guard let rate = try? TaxRate(parsing: value.text) else {
+            throw .badSetting(name: value.name, found: value.text, reason: "write a percentage from 0 to 100, like 19")
+        }
+        return rate
+    }
+
+    func dueDays() throws(CLIError) -> Int? {
+        guard let value = value("DAYBOOK_DUE_DAYS", "dueDays") else { return nil }
+        guard let days = Int(value.text), 0...3660 ~= days else {
+            throw .badSetting(name: value.name, found: value.text, reason: "write a number of days, like 14")
+        }
+        return days
+    }
+
+    func orderNumbers() throws(CLIError) -> String? {
+        guard let value = value("DAYBOOK_ORDER_NUMBERS", "orderNumbers") else { return nil }
+        guard ["running", "yearly"].contains(value.text) else {
+            throw .badSetting(name: value.name, found: value.text, reason: "write running or yearly")
+        }
+        return value.text
+    }
+
     /// Thousandths of a second to a day; 10 s by default.
     func timeout(flag: String?) throws(CLIError) -> Duration {
         let value = flag.map { Value(text: $0, name: "--timeout") } ?? value("DAYBOOK_TIMEOUT", "timeout")

@@ -13,6 +13,8 @@ protocol Resolvable: Record {
     static var hasReference: Bool { get }
     /// Whether it has the field `number`.
     static var hasNumber: Bool { get }
+    /// Whether it has the field `numberYear`.
+    static var hasNumberYear: Bool { get }
 
     /// The name, where ``hasName`` is true.
     var resolvableName: String? { get }
@@ -20,6 +22,8 @@ protocol Resolvable: Record {
     var resolvableReference: String? { get }
     /// The running number, where ``hasNumber`` is true.
     var resolvableNumber: Int64? { get }
+    /// The year that the number counts in; nil where numbers run on.
+    var resolvableNumberYear: Int? { get }
     /// What tells it apart from others of its name; empty texts are left out.
     var distinctions: [String?] { get }
 }
@@ -28,8 +32,10 @@ extension Resolvable {
     static var hasName: Bool { true }
     static var hasReference: Bool { false }
     static var hasNumber: Bool { false }
+    static var hasNumberYear: Bool { false }
     var resolvableReference: String? { nil }
     var resolvableNumber: Int64? { nil }
+    var resolvableNumberYear: Int? { nil }
     var distinctions: [String?] { [] }
 }
 
@@ -39,7 +45,11 @@ extension Resolvable {
     func answers(to text: String) -> Bool {
         let text = TextNormalizer.trimmedNormalized(text)
         if let id = Identifier(text) { return id == self.id }
-        if Self.hasNumber, resolvableNumber.map({ text == "\($0)" || text == "#\($0)" }) == true { return true }
+        if Self.hasNumber, let label = RunningNumber(text), label.number == resolvableNumber,
+            label.year == nil || label.year == resolvableNumberYear
+        {
+            return true
+        }
         if let name = resolvableName, FoldedName(name).hasWord(beginningLike: FoldedName(text)) { return true }
         let digits = text.lowercased().filter { $0 != "-" }
         let isPart = id.hexadecimal.hasSuffix(digits) || id.hexadecimal.hasPrefix(digits)
@@ -90,10 +100,12 @@ extension Order: Resolvable {
     static let hasName = false
     static let hasReference = true
     static let hasNumber = true
+    static let hasNumberYear = true
     var resolvableNumber: Int64? { number }
+    var resolvableNumberYear: Int? { numberYear }
     var resolvableName: String? { nil }
     var resolvableReference: String? { reference }
-    var distinctions: [String?] { ["order \(number)", date.description, customerName] }
+    var distinctions: [String?] { ["order \(label)", date.description, customerName] }
 }
 
 extension Walk: Resolvable {

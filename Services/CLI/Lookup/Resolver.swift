@@ -4,7 +4,7 @@ import Text
 
 /// Finds the one record that a person means.
 ///
-/// In this order: a whole UUID; a running number (`12`, `#12`); the whole name or reference, case and accents aside; the
+/// In this order: a whole UUID; a running number (`12`, `#12`, `2024-12`); the whole name or reference, case and accents aside; the
 /// end of an id, from four digits, together with the beginning of a name; the beginning of an id; the beginning of a
 /// word of a name. The first step that finds something decides; if it finds several, they are listed and nothing is done.
 struct Resolver: Sendable {
@@ -21,9 +21,14 @@ struct Resolver: Sendable {
         let text = TextNormalizer.trimmedNormalized(text)
         guard !text.isEmpty else { throw .notFound(noun: R.singular, text: text, suggestion: nil) }
         if let id = Identifier(text) { return try await sender.send(Get<R>(id: id), to: nil, key: nil) }
-        if let number = Self.number(text), R.hasNumber {
-            let found = try await list(R.self, .equal("number", .integer(number)))
-            if let record = found.first { return record }
+        if let label = RunningNumber(text), R.hasNumber {
+            var filters = [Filter.equal("number", .integer(label.number))]
+            if let year = label.year, R.hasNumberYear { filters.append(.equal("numberYear", .integer(Int64(year)))) }
+            // Of one number in several years, none is guessed.
+            let found =
+                label.year == nil || R.hasNumberYear
+                ? try await list(R.self, filters.count == 1 ? filters[0] : .and(filters)) : []
+            if let record = try single(of: found, for: text) { return record }
         }
         let named = R.hasName ? try await list(R.self, .startsWith("name", text), sort: [SortKey("name")]) : []
         let referenced = R.hasReference ? try await list(R.self, .equal("reference", .text(text))) : []
@@ -41,13 +46,6 @@ struct Resolver: Sendable {
         if let record = try single(of: worded, for: text) { return record }
         let suggestion = R.hasName ? try await nearestName(R.self, folded) ?? holding.first?.resolvableName : nil
         throw .notFound(noun: R.singular, text: text, suggestion: suggestion)
-    }
-
-    /// `12` and `#12`.
-    private static func number(_ text: String) -> Int64? {
-        let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
-        guard digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
-        return Int64(digits)
     }
 
     /// The records whose ids begin so; none where the service does not look for ids in a range.

@@ -53,6 +53,7 @@ struct Startup: Sendable {
         var environment = ProcessEnvironment.variables
         environment["DAYBOOK_READY_FD"] = nil
         environment["DAYBOOK_KEEP_EVENTS"] = configuration.keepEvents
+        environment["DAYBOOK_ORDER_NUMBERS"] = configuration.orderNumbers
         let plan = Supervisor.Plan(
             home: configuration.home,
             runtime: configuration.runtime,
@@ -94,6 +95,7 @@ struct Startup: Sendable {
         environment["DAYBOOK_HOME"] = configuration.home
         environment["DAYBOOK_RUNTIME"] = configuration.runtime
         environment["DAYBOOK_KEEP_EVENTS"] = configuration.keepEvents
+        environment["DAYBOOK_ORDER_NUMBERS"] = configuration.orderNumbers
         // Its home is already the demonstration's.
         environment["DAYBOOK_DEMO"] = nil
         let process = try ChildProcess.start(

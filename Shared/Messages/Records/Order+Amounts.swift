@@ -1,3 +1,13 @@
+extension OrderRow {
+    /// Sets the sum of a row with a unit price.
+    ///
+    /// - Throws: ``AmountError/sumOutOfRange(_:)``.
+    public mutating func settle(_ currency: Currency) throws(AmountError) {
+        guard let quantity, let unitPrice else { return }
+        sum = try quantity.times(unitPrice, currency: currency)
+    }
+}
+
 // What follows from an order's rows and payments: the same for the service that stores it and for whoever reads it.
 extension Order {
     /// Net, tax and gross for each rate; one share for each row.
@@ -44,10 +54,7 @@ extension Order {
     /// - Parameter old: the order as it was; nil for a new one.
     /// - Throws: ``AmountError/sumOutOfRange(_:)``.
     public mutating func settle(after old: Order?) throws(AmountError) {
-        for index in rows.indices {
-            guard let quantity = rows[index].quantity, let price = rows[index].unitPrice else { continue }
-            rows[index].sum = try quantity.times(price, currency: currency)
-        }
+        for index in rows.indices { try rows[index].settle(currency) }
         let summary = try taxSummary()
         total = summary.gross
         net = summary.hasRates ? summary.net : nil

@@ -74,3 +74,82 @@ public struct OrderNumbers: Request {
         self.limit = limit
     }
 }
+
+/// Changes many orders in the same way: all of them, or none.
+public struct SetOrders: Request {
+    public static let operation = "order.set"
+    public static let kind = RequestKind.command
+    public static let service: ServiceName? = .orders
+
+    /// The most orders of one command: their events are one transaction, during which nobody else is served.
+    public static let mostOrders = 10_000
+
+    /// An order, as it was seen.
+    public struct Target: Codable, Sendable, Hashable {
+        public var id: Identifier
+        /// The version that was seen: an order changed since is a conflict. nil takes it as it is.
+        public var version: Int?
+
+        public init(id: Identifier, version: Int? = nil) {
+            self.id = id
+            self.version = version
+        }
+    }
+
+    /// What is changed; nil leaves it.
+    public struct Change: Codable, Sendable, Hashable {
+        public var made: Bool?
+        /// Of the orders that become made by this.
+        public var madeOn: CalendarDay?
+        public var paid: Bool?
+        /// Of the orders that become paid by this.
+        public var paidOn: CalendarDay?
+        public var cancelled: Bool?
+        public var due: CalendarDay?
+
+        public init(
+            made: Bool? = nil,
+            madeOn: CalendarDay? = nil,
+            paid: Bool? = nil,
+            paidOn: CalendarDay? = nil,
+            cancelled: Bool? = nil,
+            due: CalendarDay? = nil
+        ) {
+            self.made = made
+            self.madeOn = madeOn
+            self.paid = paid
+            self.paidOn = paidOn
+            self.cancelled = cancelled
+            self.due = due
+        }
+
+        /// Changes an order.
+        public func apply(to order: inout Order) {
+            if let made, made != order.made { (order.made, order.madeOn) = (made, made ? madeOn : nil) }
+            if let paid, paid != order.paid { (order.paid, order.paidOn) = (paid, paid ? paidOn : nil) }
+            if let cancelled { order.cancelled = cancelled ? true : nil }
+            if let due { order.due = due }
+        }
+    }
+
+    public struct Reply: Codable, Sendable, Hashable {
+        /// How many were named.
+        public var orders: Int
+        /// How many were not so already.
+        public var changed: Int
+
+        public init(orders: Int, changed: Int) {
+            self.orders = orders
+            self.changed = changed
+        }
+    }
+
+    /// Up to ``mostOrders``.
+    public var orders: [Target]
+    public var change: Change
+
+    public init(orders: [Target], change: Change) {
+        self.orders = orders
+        self.change = change
+    }
+}

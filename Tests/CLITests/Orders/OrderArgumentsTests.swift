@@ -13,7 +13,7 @@ struct OrderArgumentsTests {
     func readsRows(text: String, service: String?, sum: Int64) throws {
         let row = RowText(text)
         #expect(row.service == service)
-        #expect(try row.sum(in: .eur) == sum)
+        #expect(try row.values(in: .eur).sum == sum)
     }
 
     @Test(arguments: [
@@ -22,10 +22,66 @@ struct OrderArgumentsTests {
         ("=92233720368547758.08", "beyond the largest"), ("", "No amount was given"), ("=--1", "sign"),
     ])
     func refusesSumsThatAreNoAmounts(text: String, reason: String) {
-        let error = #expect(throws: CLIError.self) { try RowText(text).sum(in: .eur) }
+        let error = #expect(throws: CLIError.self) { try RowText(text).values(in: .eur) }
         #expect(error?.processStatus == .usage)
         #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
         #expect(error?.description.contains("'\(text)'") == true)
+    }
+
+    @Test(
+        arguments: [
+            ("Bath=2 x 40.00 @19", "Bath", nil, "2", 4000, 1900), ("Bath=1.5x10", "Bath", nil, "1.5", 1000, nil),
+            ("Bath=2x", "Bath", nil, "2", nil, nil), ("Bath = 3 × 1 @ 5.5%", "Bath ", nil, "3", 100, 550),
+            ("\"a tip\"=-2 x 0.50", nil, "a tip", "-2", 50, nil), ("Bath \"Rex\"=2*1@0", "Bath", "Rex", "2", 100, 0),
+            ("6\" pot=1x1", "6\" pot", nil, "1", 100, nil),
+        ] as [(String, String?, String?, String, Int64?, Int?)]
+    )
+    func readsRowsOfQuantityAndPrice(
+        text: String,
+        service: String?,
+        label: String?,
+        quantity: String,
+        price: Int64?,
+        tax: Int?
+    ) throws {
+        let row = RowText(text)
+        let values = try row.values(in: .eur)
+        #expect(row.service == service && row.label == label)
+        #expect(values.quantity?.description == quantity && values.price == price && values.sum == nil)
+        #expect(values.tax == (tax == nil ? .usual : .rate(tax.flatMap(TaxRate.init(hundredths:)))))
+    }
+
+    @Test(arguments: ["Bath=x40", "Bath=2 x 40 x 3", "Bath=10@", "Bath=10@nineteen", "Bath=10@101", "Bath=0.0000001x1"])
+    func refusesRowsThatCantBeReckoned(text: String) {
+        let error = #expect(throws: CLIError.self) { try RowText(text).values(in: .eur) }
+        #expect(error?.description.hasPrefix("Row '\(text)': ") == true)
+    }
+
+    @Test func takesTheServicesOwnPriceAndTheUsualTax() throws {
+        var bath = Sample.bath
+        bath.price = Money(amount: 4000, currency: .eur)
+        let usual = TaxRate(hundredths: 1900)
+        let row = try RowText("Bath=1.5x").row(id: .test(1), of: bath, in: .eur, usualTax: usual)
+        #expect(
+            row
+                == OrderRow(
+                    id: .test(1),
+                    service: bath.id,
+                    quantity: Quantity(millionths: 1_500_000),
+                    unitPrice: 4000,
+                    taxRate: usual,
+                    sum: 6000
+                )
+        )
+        let free = try RowText("Bath=5@none").row(id: .test(1), of: bath, in: .eur, usualTax: usual)
+        #expect(free.taxRate == nil && free.sum == 500)
+        for (text, currency, service) in [
+            ("Bath=2x", Currency.usd, bath), ("Bath=2x", .eur, Sample.bath), ("=2x", .eur, nil),
+        ] {
+            #expect(throws: CLIError.self) {
+                try RowText(text).row(id: .test(1), of: service, in: currency, usualTax: nil)
+            }
+        }
     }
 
     @Test(arguments: [

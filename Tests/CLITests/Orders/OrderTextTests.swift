@@ -44,6 +44,50 @@ struct OrderTextTests {
                   -- Unknown -- - 2.50
                   Bath - 10.00
                 Total:     12.50 EUR
+                Version:   3, see 'daybook history orders 12'
+                Id:        018e95c2-4f00-7a31-9c2e-5b0d8f1a000d
+
+                """
+        )
+    }
+
+    @Test func showsTaxesPaymentsAndWhatRemains() throws {
+        let capture = try Capture()
+        let day = CalendarDay("2024-04-01")!
+        var order = Sample.order(customer: "Lind")
+        order.rows = [
+            OrderRow(
+                quantity: Quantity(millionths: 1_500_000),
+                unitPrice: 9244,
+                taxRate: TaxRate(hundredths: 1900),
+                sum: 0
+            ),
+            OrderRow(id: .test(1), service: Sample.bath.id, serviceName: "Bath", text: "Rex", sum: 99),
+        ]
+        (order.due, order.made, order.madeOn, order.note) = (day, true, day, "by the back\tdoor")
+        order.payments = [Payment(date: day, amount: 2000, note: "cash")]
+        try order.settle(after: nil)
+        try capture.presentation().show(order, rowsBy: .position)
+        #expect(
+            try capture.text() == """
+                Order:     12
+                Date:      Jan 31, 2024
+                Due:       Apr 1, 2024
+                Customer:  Lind
+                Made:      yes, Apr 1, 2024
+                Paid:      no
+                Rows:
+                  -- Unknown -- - 138.66 (1.5 x 92.44, 19 %)
+                  Bath, Rex - 0.99
+                Net:       139.65 EUR
+                Tax:       26.35 EUR
+                  19 %: 26.35 on 138.66
+                Total:     166.00 EUR
+                Payments:
+                  1. Apr 1, 2024 - 20.00, cash
+                Open:      146.00 EUR
+                Note:      by the back\\tdoor
+                Version:   3, see 'daybook history orders 12'
                 Id:        018e95c2-4f00-7a31-9c2e-5b0d8f1a000d
 
                 """

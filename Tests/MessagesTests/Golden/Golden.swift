@@ -153,6 +153,21 @@ extension Golden {
         ),
         Golden("\(PrintOrder.operation)-request", PrintOrder(id: id(5))),
         Golden("\(PrintOrder.operation)-reply", order),
+        Golden(
+            "\(SetOrders.operation)-request",
+            SetOrders(
+                orders: [SetOrders.Target(id: id(5), version: 4), SetOrders.Target(id: id(17))],
+                change: SetOrders.Change(
+                    made: true,
+                    madeOn: day,
+                    paid: true,
+                    paidOn: day,
+                    cancelled: false,
+                    due: day
+                )
+            )
+        ),
+        Golden("\(SetOrders.operation)-reply", SetOrders.Reply(orders: 2, changed: 1)),
         Golden("\(OrderNumbers.operation)-request", OrderNumbers(year: 2024, after: 6, limit: 10)),
         Golden(
             "\(OrderNumbers.operation)-reply",

@@ -8,6 +8,7 @@ struct CustomersList: AsyncParsableCommand {
         examples: [
             "daybook customers list",
             "daybook customers list --search berg --fields name,email",
+            "daybook customers list --where 'email = none or address ~ berlin'",
             "daybook customers list --format csv > customers.csv",
         ]
     )
@@ -15,15 +16,18 @@ struct CustomersList: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Only those whose name contains this text, case and accents aside.", valueName: "text"))
     var search: String?
 
+    @OptionGroup var selection: WhereOptions
     @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func run() async throws {
         let daybook = try Invocation(global, output)
+        var filters = search.map { [Filter.contains("name", $0)] } ?? []
+        if let query = try await selection.filter(of: Customer.self, by: daybook) { filters.append(query) }
         try await daybook.list(
             .customer,
-            filter: search.map { .contains("name", $0) },
+            filter: .all(filters),
             sort: list.sortKeys,
             limit: list.limit,
             watch: list.watching.watch

@@ -31,7 +31,7 @@ extension Order {
         let suggestion = Suggestion.nearest(to: text, among: lines.compactMap(\.serviceName)) {
             TextNormalizer.folded($0)
         }
-        throw .notFound(noun: "row of order \(number)", text: text, suggestion: suggestion)
+        throw .notFound(noun: "row of order \(label)", text: text, suggestion: suggestion)
     }
 
     private static func ambiguity(_ text: String, _ lines: [OrderLine]) -> CLIError {

@@ -43,7 +43,7 @@ struct OrderRowsDelete: AsyncParsableCommand {
     }
 
     private func confirm(_ lines: [OrderLine], of order: Order) throws(CLIError) {
-        let question = "Delete \(lines.map(\.text).joined(separator: ", ")) from the order \(order.number)?"
+        let question = "Delete \(lines.map(\.text).joined(separator: ", ")) from the order \(order.label)?"
         try Confirmation.ask(question, yes: confirmation.yes)
     }
 }

@@ -11,6 +11,7 @@ struct OrderRowsList: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The order's number, reference, id, or the end of its id.", valueName: "order"))
     var which: String
 
+    @OptionGroup var rowSort: RowSortOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
@@ -18,6 +19,6 @@ struct OrderRowsList: AsyncParsableCommand {
         let daybook = try Invocation(global, output)
         _ = try Noun.orderRow.selected(daybook.presentation.fields)
         let order = try await daybook.resolver.record(Order.self, which)
-        try daybook.presentation.list(order.lines, of: .orderRow)
+        try daybook.presentation.list(order.lines(by: rowSort.sort), of: .orderRow)
     }
 }

@@ -47,8 +47,9 @@ struct OrderChange: Sendable {
 
     /// A value that was given and is that of the version before others' change is no change to the service.
     private static func conflict(wanted: Order, stored: Order) -> CLIError {
-        let rows = wanted.rows + stored.rows
-        let fields = ["customer", "date", "made", "paid", "currency"] + rows.map { "rows/\($0.id)" }
+        let rows = (wanted.rows + stored.rows).map { "rows/\($0.id)" }
+        let payments = ((wanted.payments ?? []) + (stored.payments ?? [])).map { "payments/\($0.id)" }
+        let fields = Self.fields + rows + payments
         let field = fields.first { value(of: $0, in: wanted) != value(of: $0, in: stored) }
         let body = ErrorBody(
             code: Status.conflict.rawValue,
@@ -69,19 +70,33 @@ struct OrderChange: Sendable {
         return body
     }
 
-    /// The field as people read it; a row that is not there is `(none)`.
+    private static let fields = [
+        "customer", "date", "due", "note", "made", "madeOn", "paid", "paidOn", "cancelled", "taxIncluded", "currency",
+    ]
+
+    /// The field as people read it; what is not there is `(none)`.
     private static func value(of field: String, in order: Order) -> String? {
         switch field {
         case "customer": return order.customerLabel
         case "date": return order.date.description
+        case "due": return order.due?.description ?? "(none)"
+        case "note": return order.note.map(CellText.escaped) ?? "(none)"
         case "made": return order.made ? "yes" : "no"
+        case "madeOn": return order.madeOn?.description ?? "(none)"
         case "paid": return order.paid ? "yes" : "no"
+        case "paidOn": return order.paidOn?.description ?? "(none)"
+        case "cancelled": return order.cancelled == true ? "yes" : "no"
+        case "taxIncluded": return order.taxIncluded == true ? "yes" : "no"
         case "currency": return order.currency.code
         default:
-            guard field.hasPrefix("rows/"), let id = Identifier(String(field.dropFirst("rows/".count))) else {
-                return nil
+            guard let slash = field.firstIndex(of: "/"),
+                let id = Identifier(String(field[field.index(after: slash)...]))
+            else { return nil }
+            return switch field[..<slash] {
+            case "rows": order.lines.first { $0.id == id }?.text ?? "(none)"
+            case "payments": order.paymentLines.first { $0.payment.id == id }?.text ?? "(none)"
+            default: nil
             }
-            return order.lines.first { $0.id == id }?.text ?? "(none)"
         }
     }
 }

@@ -5,11 +5,17 @@ struct OrdersAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Enter an order; without options it is of today, without a customer and without rows.",
-        discussion: "The date is that of your own zone; with --key it is the day on which the key was made, so that a "
-            + "repetition after midnight is the same order.",
+        discussion: """
+            A row is SERVICE=SUM, SERVICE=QUANTITY x PRICE, or just a sum; 'Bath=2x' takes the service's own price, \
+            @19 behind it adds 19 % of tax, and a text in double quotes may stand behind the service or in its place. \
+            What is made or paid is so on the order's date.
+            The date is that of your own zone; with --key it is the day on which the key was made, so that a repetition \
+            after midnight is the same order.
+            """,
         examples: [
             "daybook orders add",
             "daybook orders add --customer 'Ann Berg' --row Bath=10.00 --row 'Claw trim=4.50' --made",
+            "daybook orders add --row 'Bath=2 x 40.00 @19' --row 'Bath \"Rex\"=1x' --due fri",
             "daybook orders add --date yesterday --row =-2.50 --currency USD",
         ]
     )
@@ -17,14 +23,23 @@ struct OrdersAdd: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Who orders: a name, the end of an id, or an id.", valueName: "which"))
     var customer: String?
 
-    @Option(help: ArgumentHelp("The day: 2024-03-31, today or yesterday.", valueName: "day"))
+    @Option(help: ArgumentHelp("The day: 2024-03-31, yesterday, mon, -3d.", valueName: "day"))
     var date: String?
+
+    @Option(help: ArgumentHelp("When it is to be made: 2024-04-05, tomorrow, fri, +14d.", valueName: "day"))
+    var due: String?
 
     @Option(
         name: .customLong("row"),
         help: ArgumentHelp("A service and its sum, or just a sum; may be repeated.", valueName: "service=sum")
     )
     var rows: [String] = []
+
+    @Flag(help: "The rows' sums hold their tax.")
+    var taxIncluded = false
+
+    @Option(help: ArgumentHelp("Anything about it.", valueName: "text"))
+    var note: String?
 
     @Flag(help: "It is made.")
     var made = false
@@ -52,9 +67,18 @@ struct OrdersAdd: AsyncParsableCommand {
         let day = try date.map { text throws(CLIError) in
             try DayText.day(text, option: "--date", today: today)
         }
+        let due = try due.map { text throws(CLIError) in
+            try DayText.day(text, option: "--due", today: today, leaning: .coming)
+        }
         // Before anybody is asked: a sum that can't be read.
-        for row in rows { _ = try RowText(row).sum(in: currency) }
+        for row in rows { _ = try RowText(row).values(in: currency) }
         var order = Order(id: .made(by: change.key), date: day ?? today, currency: currency, made: made, paid: paid)
+        order.due = due
+        if due == nil { order.due = try daybook.usualDueDay(of: order.date) }
+        order.taxIncluded = taxIncluded ? true : nil
+        order.note = note.flatMap(EnteredText.optional)
+        if made { order.madeOn = order.date }
+        if paid { order.paidOn = order.date }
         if let customer { order.customer = try await daybook.resolver.record(Customer.self, customer).id }
         try await WrittenRows(rows, key: change.key, from: 1, by: daybook).add(to: &order)
         let complete = order
@@ -67,11 +91,25 @@ struct OrdersAdd: AsyncParsableCommand {
     }
 
     /// Whether `reply` is what the service makes of `order`.
-    private static func isSame(_ reply: Order, _ order: Order) -> Bool {
+    static func isSame(_ reply: Order, _ order: Order) -> Bool {
         var (reply, expected) = (reply, order)
         guard (try? expected.settle(after: nil)) != nil else { return false }
         (reply.version, reply.number, reply.numberYear, reply.customerName) = (0, 0, nil, nil)
         for index in reply.rows.indices { reply.rows[index].serviceName = nil }
         return reply == expected
+    }
+}
+
+extension Invocation {
+    /// When an order of this date is due that doesn't say; nil where the configuration has no days.
+    ///
+    /// - Throws: ``CLIError/usage(_:)`` at the end of the calendar.
+    func usualDueDay(of date: CalendarDay) throws(CLIError) -> CalendarDay? {
+        guard let days = configuration.dueDays else { return nil }
+        do throws(DateError) {
+            return try date.adding(days: days)
+        } catch {
+            throw .usage("The due day: \(error.description)")
+        }
     }
 }

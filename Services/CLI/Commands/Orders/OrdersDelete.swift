@@ -25,5 +25,5 @@ struct OrdersDelete: AsyncParsableCommand {
 
 extension Order {
     /// What it is called in sentences, safe for a terminal: `the order 12 (Mar 31, 2024, Lind)`.
-    var phrase: String { "the order \(number) (\(date.english), \(customerLabel))" }
+    var phrase: String { "the order \(label) (\(date.english), \(customerLabel))" }
 }

@@ -1,41 +1,152 @@
 import Messages
 
-/// A row as it is written on the command line: `Bath=10.00`, `=10.00` or `10.00`.
+/// A row as it is written on the command line.
+///
+///     10.00                    just a sum
+///     Bath=10.00               a service and its sum
+///     Bath=2 x 40.00 @19       two at 40.00 each, with 19 % of tax
+///     Bath=2x                  two at the service's own price
+///     Bath "Rex"=10.00         with a text; without a service: "a tip"=2.00
 struct RowText: Sendable, Hashable {
-    /// What the service is called; nil for just a sum.
+    /// What the service is called; nil for none.
     var service: String?
+    /// What the row is for, from between quotes.
+    var label: String?
     private var text: String
-    private var amount: String
+    private var value: String
+    private var hasEquals: Bool
+
+    /// What a row's value says.
+    struct Values: Hashable {
+        var quantity: Quantity?
+        /// nil where there is a quantity: the service's own price.
+        var price: Int64?
+        /// Where there is no quantity.
+        var sum: Int64?
+        var tax: Tax
+    }
+
+    enum Tax: Hashable {
+        /// Nothing was said: what the configuration has.
+        case usual
+        case rate(TaxRate?)
+    }
+
+    static let form = "A row is SERVICE=SUM or SERVICE=QUANTITY x PRICE, perhaps with @TAX behind, or just a sum."
 
     /// Splits at the last equals sign, so that a name may hold some.
     init(_ text: String) {
         // By bytes: an equals sign before a combining mark is a Character of its own.
         let bytes = text.utf8
         let equals = bytes.lastIndex(of: UInt8(ascii: "="))
-        let name = equals.map { String(text[..<$0]) } ?? ""
         self.text = text
-        amount = equals.map { String(text[bytes.index(after: $0)...]) } ?? text
-        service = name.unicodeScalars.allSatisfy(\.properties.isWhitespace) ? nil : name
+        value = equals.map { String(text[bytes.index(after: $0)...]) } ?? text
+        hasEquals = equals != nil
+        var name = equals.map { text[..<$0] } ?? ""
+        let quote = UInt8(ascii: "\"")
+        let trimmed = Self.trimmed(name)
+        if trimmed.utf8.last == quote, let first = trimmed.utf8.firstIndex(of: quote),
+            let last = trimmed.utf8.lastIndex(of: quote), first < last
+        {
+            label = String(trimmed[trimmed.utf8.index(after: first)..<last])
+            name = trimmed[..<first]
+        }
+        let service = label == nil ? name : Self.trimmed(name)
+        self.service = service.unicodeScalars.allSatisfy(\.properties.isWhitespace) ? nil : String(service)
     }
 
-    /// The sum in minor units.
-    ///
     /// - Throws: ``CLIError/usage(_:)``.
-    func sum(in currency: Currency) throws(CLIError) -> Int64 {
+    func values(in currency: Currency) throws(CLIError) -> Values {
         do throws(AmountError) {
-            return try DecimalText.minorUnits(amount, decimals: currency.decimals)
+            var rest = value[...]
+            var tax = Tax.usual
+            if let at = rest.utf8.lastIndex(of: UInt8(ascii: "@")) {
+                let rate = Self.trimmed(rest[rest.utf8.index(after: at)...])
+                tax = .rate(rate == "none" ? nil : try TaxRate(parsing: rate))
+                rest = Self.trimmed(rest[..<at], onlyEnd: true)
+            }
+            guard let times = rest.unicodeScalars.firstIndex(where: { "xX*×".unicodeScalars.contains($0) }) else {
+                let sum = try DecimalText.minorUnits(rest, decimals: currency.decimals)
+                return Values(sum: sum, tax: tax)
+            }
+            let quantity = try Quantity(parsing: Self.trimmed(rest[..<times]))
+            let price = Self.trimmed(rest[rest.unicodeScalars.index(after: times)...])
+            return Values(
+                quantity: quantity,
+                price: price.isEmpty ? nil : try DecimalText.minorUnits(price, decimals: currency.decimals),
+                tax: tax
+            )
         } catch {
-            var form = ""
             // No number at all: perhaps a service without its sum.
-            if case .unexpected = error, amount == text { form = " A row is SERVICE=SUM, or just a sum." }
+            let form = if case .unexpected = error, !hasEquals { " \(Self.form)" } else { "" }
             throw .usage("Row \(quoted(text)): \(error.description)\(form)")
         }
+    }
+
+    /// The row that it says.
+    ///
+    /// - Throws: ``CLIError/usage(_:)``, also where the service's price is wanted and there is none in `currency`.
+    func row(
+        id: Identifier,
+        of service: SoldService?,
+        in currency: Currency,
+        usualTax: TaxRate?
+    ) throws(CLIError) -> OrderRow {
+        let values = try values(in: currency)
+        var row = OrderRow(
+            id: id,
+            service: service?.id,
+            text: label.flatMap(EnteredText.optional),
+            quantity: values.quantity,
+            sum: values.sum ?? 0
+        )
+        row.taxRate =
+            switch values.tax {
+            case .usual: usualTax
+            case .rate(let rate): rate
+            }
+        guard values.quantity != nil else { return row }
+        if let price = values.price {
+            row.unitPrice = price
+        } else {
+            row.unitPrice = try ownPrice(of: service, in: currency)
+        }
+        do throws(AmountError) {
+            try row.settle(currency)
+        } catch {
+            throw .usage("Row \(quoted(text)): \(error.description)")
+        }
+        return row
+    }
+
+    private func ownPrice(of service: SoldService?, in currency: Currency) throws(CLIError) -> Int64 {
+        guard let service else { throw .usage("Row \(quoted(text)): there is no service to take the price from.") }
+        guard let price = service.price else {
+            throw .usage(
+                "Row \(quoted(text)): the service \(quoted(service.name)) has no price; write one behind the x."
+            )
+        }
+        guard price.currency == currency else {
+            throw .usage(
+                "Row \(quoted(text)): the service's price is \(price), and the order is in \(currency); write a price "
+                    + "behind the x."
+            )
+        }
+        return price.amount
+    }
+
+    private static func trimmed(_ text: Substring, onlyEnd: Bool = false) -> Substring {
+        var text = text
+        while text.unicodeScalars.last?.properties.isWhitespace == true { text.unicodeScalars.removeLast() }
+        while !onlyEnd, text.unicodeScalars.first?.properties.isWhitespace == true { text.unicodeScalars.removeFirst() }
+        return text
     }
 }
 
 /// Rows as they are written, with the services that they name and the ids that they get.
 struct WrittenRows: Sendable {
-    private var rows: [(id: Identifier, text: RowText, service: Identifier?)]
+    private var rows: [(id: Identifier, text: RowText, service: SoldService?)]
+    private var usualTax: TaxRate?
 
     /// Finds the services, each once.
     ///
@@ -45,13 +156,14 @@ struct WrittenRows: Sendable {
     /// - Throws: what finding throws.
     init(_ texts: [String], key: Identifier?, from index: Int, by daybook: Invocation) async throws(CLIError) {
         let texts = texts.map(RowText.init)
-        var services: [String: Identifier] = [:]
+        var services: [String: SoldService] = [:]
         for name in texts.compactMap(\.service) where services[name] == nil {
-            services[name] = try await daybook.resolver.record(SoldService.self, name).id
+            services[name] = try await daybook.resolver.record(SoldService.self, name)
         }
         rows = texts.enumerated().map { offset, text in
             (.made(by: key, index + offset), text, text.service.flatMap { services[$0] })
         }
+        usualTax = daybook.configuration.taxRate
     }
 
     /// Puts the rows behind the order's; one that is there already is changed.
@@ -59,12 +171,12 @@ struct WrittenRows: Sendable {
     /// - Throws: ``CLIError/usage(_:)`` for a sum that is none in the order's currency.
     func add(to order: inout Order) throws(CLIError) {
         for (id, text, service) in rows {
-            let sum = try text.sum(in: order.currency)
+            var row = try text.row(id: id, of: service, in: order.currency, usualTax: usualTax)
             if let known = order.rows.firstIndex(where: { $0.id == id }) {
-                order.rows[known].service = service
-                order.rows[known].sum = sum
+                row.serviceName = order.rows[known].serviceName
+                order.rows[known] = row
             } else {
-                order.rows.append(OrderRow(id: id, service: service, sum: sum))
+                order.rows.append(row)
             }
         }
     }
