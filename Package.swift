@@ -67,15 +67,22 @@ let package = Package(
     targets: [
         .target(name: "CSystem", path: "Shared/CSystem"),
         .target(name: "CUnicode", path: "Shared/CUnicode"),
+        .systemLibrary(name: "CMinizip", path: "Shared/CMinizip"),
         .systemLibrary(name: "CSodium", path: "Shared/CSodium"),
         .systemLibrary(name: "CSQLite", path: "Shared/CSQLite"),
+        // Its headers lie in a folder of their own, which pkg-config tells.
+        .systemLibrary(name: "CXML2", path: "Shared/CXML2", pkgConfig: "libxml-2.0"),
         .systemLibrary(name: "CZeroMQ", path: "Shared/CZeroMQ"),
+        shared("Archive", ["CMinizip"], wrapping),
         shared("ArgumentParser", []),
         shared("CBOR", []),
         shared("CSV", []),
+        shared("HTML", ["CXML2"], wrapping),
+        shared("JSON", []),
         shared("LiveList", ["CBOR", "Messages"], exclude: ["README.md"]),
         shared("Measures", ["Messages"], exclude: ["README.md"]),
         shared("Messages", ["CBOR"], exclude: ["PROTOCOL.md", "daybook.cddl"]),
+        shared("RecipeFiles", ["Archive", "CSV", "HTML", "JSON", "Measures", "Text"]),
         shared("SHA2", ["CSodium"], wrapping),
         shared("Text", ["CUnicode"], wrapping),
         shared("ZeroMQ", ["CZeroMQ"], wrapping),
@@ -84,7 +91,10 @@ let package = Package(
         shared("Service", ["CBOR", "CSystem", "Client", "LiveList", "Messages", "Store", "Text", "ZeroMQ"]),
         .executableTarget(
             name: "CLI",
-            dependencies: ["ArgumentParser", "CBOR", "CSV", "Client", "LiveList", "Messages", "Text", "ZeroMQ"],
+            dependencies: [
+                "ArgumentParser", "CBOR", "CSV", "Client", "JSON", "LiveList", "Messages", "RecipeFiles", "Text",
+                "ZeroMQ",
+            ],
             path: "Services/CLI",
             swiftSettings: settings
         ),
@@ -92,11 +102,17 @@ let package = Package(
         service("Orders"),
         service("Reporting", ["LiveList"]),
         service("Walks"),
+        tests("Archive", ["Support"]),
         tests("ArgumentParser", []),
         tests("CBOR", []),
-        tests("CLI", ["ArgumentParser", "CBOR", "Client", "LiveList", "Messages", "Text", "ZeroMQ"]),
+        tests(
+            "CLI",
+            ["RecipeFiles", "ArgumentParser", "CBOR", "Client", "JSON", "LiveList", "Messages", "Text", "ZeroMQ"]
+        ),
         tests("CSV", []),
         tests("Client", ["CBOR", "LiveList", "Messages", "ZeroMQ"]),
+        tests("HTML", []),
+        tests("JSON", []),
         tests("LiveList", ["CBOR", "Messages"]),
         tests("Measures", ["Messages", "Support"]),
         tests("Messages", ["CBOR"], exclude: ["Golden/bytes.txt"]),
@@ -105,6 +121,7 @@ let package = Package(
             ["CBOR", "Catalog", "Messages", "Orders", "Service", "Store", "Support", "Walks"],
             exclude: ["Fixtures"]
         ),
+        tests("RecipeFiles", ["Support"]),
         tests("Service", ["CBOR", "LiveList", "Messages", "Store", "Text"]),
         tests("Store", ["Messages"]),
         .testTarget(

@@ -1,54 +1,8 @@
+import JSON
 import Messages
 import Testing
 
 @testable import CLI
-
-struct JSONReaderTests {
-    private func read(_ text: String) throws(JSONReader.Problem) -> JSONValue {
-        try JSONReader.value(of: Array(text.utf8))
-    }
-
-    @Test func readsEveryKindOfValue() throws {
-        let value = try read(#" {"a": [1, -2.5e3, true, false, null, "\u00e9\ud83d\ude00\n"], "b": {}} "#)
-        let list: [JSONValue] = [
-            .number("1"), .number("-2.5e3"), .boolean(true), .boolean(false), .null, .string("é😀\n"),
-        ]
-        #expect(value["a"] == .array(list))
-        #expect(value["b"] == .object([]))
-    }
-
-    @Test(
-        arguments: [
-            ("", "the file ends too early"), ("{", "a key in quotes is missing"), ("{\"a\" 1}", "a colon"),
-            ("[1 2]", "a comma or ]"), ("[1,]", "no JSON value"), ("01", "no JSON number"), ("1.", "no JSON number"),
-            ("\"a", "does not end"), ("\"\u{1}\"", "control character"), (#""\x""#, "unknown escape"),
-            (#""\ud800""#, "surrogate"), (#""\u12""#, "four digits"), ("{} {}", "follows the end"),
-            ("{\"a\":1,\"a\":2}", "there twice"), ("nul", "no JSON value"), ("// x", "no JSON value"),
-        ]
-    )
-    func refuses(text: String, reason: String) {
-        let problem = #expect(throws: JSONReader.Problem.self) { try read(text) }
-        #expect(problem?.reason.contains(reason) == true, "\(problem?.reason ?? "")")
-    }
-
-    @Test func namesTheLine() {
-        let problem = #expect(throws: JSONReader.Problem.self) { try read("{\n\"a\": 1\n\"b\": 2}") }
-        #expect(problem?.line == 3)
-    }
-
-    @Test func refusesDeepNestingAndBrokenUTF8() {
-        #expect(throws: JSONReader.Problem.self) { try read(String(repeating: "[", count: 100_000)) }
-        #expect(throws: JSONReader.Problem.self) { try JSONReader.value(of: [0x22, 0xFF, 0x22]) }
-    }
-
-    @Test(arguments: ["plain", "\"\\/\u{8}\u{C}\n\r\t\0", "\u{7F}\u{9B}31m", "Björn 李 👩‍🍳", "\u{2028}"])
-    func readsBackWhatIsWritten(text: String) throws {
-        var json = JSONText(indentation: nil)
-        json.string(text)
-        #expect(try read(json.text) == .string(text))
-        #expect(json.text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
-    }
-}
 
 struct JSONSchemaTests {
     private let sales = [

@@ -1,3 +1,4 @@
+import JSON
 import Messages
 
 /// The configuration file: one JSON object.

@@ -1,3 +1,4 @@
+import JSON
 import Messages
 
 /// Writes values as JSON (RFC 8259), in the order in which they are declared.
@@ -59,23 +60,7 @@ struct JSONText {
         }
     }
 
-    mutating func string(_ value: String) {
-        text += "\""
-        for scalar in value.unicodeScalars {
-            switch scalar {
-            case "\"": text += "\\\""
-            case "\\": text += "\\\\"
-            case "\n": text += "\\n"
-            case "\r": text += "\\r"
-            case "\t": text += "\\t"
-            case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}":
-                let digits = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
-        text += "\""
-    }
+    mutating func string(_ value: String) { JSONString.append(value, to: &text) }
 
     private mutating func group(
         _ open: String,

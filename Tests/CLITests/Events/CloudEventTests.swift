@@ -1,5 +1,6 @@
 import CBOR
 import Client
+import JSON
 import Messages
 import Testing
 

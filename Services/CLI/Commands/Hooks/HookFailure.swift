@@ -1,3 +1,4 @@
+import JSON
 import Messages
 
 /// An event that a hook gave up.

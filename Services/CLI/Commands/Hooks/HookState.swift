@@ -1,4 +1,5 @@
 import Client
+import JSON
 import Messages
 
 /// What a hook does, and how far it has come: `<home>/hooks/NAME/state.json`.

@@ -4,7 +4,7 @@ import Text
 /// A bar on a terminal's standard error; nothing anywhere else. It writes no escape sequence.
 struct ImportProgress {
     private let isShown: Bool
-    private let steps: Int
+    private var steps: Int
     private var done = 0
     private var width = 0
 
@@ -24,6 +24,12 @@ struct ImportProgress {
 
     /// Counts a step as done.
     mutating func advance() { done += 1 }
+
+    /// Says how many steps are done, where that comes to light on the way.
+    mutating func set(done: Int, of steps: Int) {
+        self.done = done
+        self.steps = steps
+    }
 
     /// Takes the bar away.
     mutating func clear() {

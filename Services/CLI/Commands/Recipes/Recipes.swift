@@ -8,6 +8,7 @@ struct Recipes: ParsableCommand {
         subcommands: [
             RecipesAdd.self, RecipesList.self, RecipesShow.self, RecipesEdit.self, RecipesDelete.self,
             RecipeParts<Ingredient>.self, RecipeParts<RecipeStep>.self,
+            RecipesImport.self, RecipesExport.self,
         ]
     )
 }

@@ -24,6 +24,7 @@ struct Schema: ParsableCommand {
         Noun.unpaid.declaration,
         Noun.totals.declaration,
         Noun.importSummary.declaration,
+        Noun.recipeImport.declaration,
         Noun.status.declaration,
         Noun.projection.declaration,
         Noun.verifiedLog.declaration,

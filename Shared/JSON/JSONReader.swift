@@ -1,48 +1,61 @@
-/// A JSON value (RFC 8259); an object keeps the order of its keys.
-indirect enum JSONValue: Sendable, Hashable {
-    case null
-    case boolean(Bool)
-    /// As it was written.
-    case number(String)
-    case string(String)
-    case array([JSONValue])
-    case object([Member])
-
-    struct Member: Sendable, Hashable {
-        var key: String
-        var value: JSONValue
-    }
-
-    /// The member of an object; nil for other keys and other values.
-    subscript(key: String) -> JSONValue? {
-        guard case .object(let members) = self else { return nil }
-        return members.first { $0.key == key }?.value
-    }
-}
-
-/// Reads JSON strictly: UTF-8, one value, no comments, no key twice, at most 32 levels.
+/// Reads JSON: UTF-8, one value, no comments, a bounded depth; strictly, unless a ``Tolerance`` says otherwise.
 ///
 /// Small, because Foundation's takes longer to load than the whole command to run.
-struct JSONReader {
+public struct JSONReader {
     /// What is wrong and where.
-    struct Problem: Error, Sendable, Hashable {
+    public struct Problem: Error, Sendable, Hashable {
         /// From 1.
-        var line: Int
+        public var line: Int
         /// Completes "line 3: …".
-        var reason: String
+        public var reason: String
+    }
+
+    /// Faults of others' writers whose meaning is certain all the same.
+    public struct Tolerance: OptionSet, Sendable {
+        public let rawValue: Int
+
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// Line ends and other control characters in strings, which are taken as they are.
+        public static let controlCharacters = Tolerance(rawValue: 1)
+        /// A comma behind the last value.
+        public static let trailingCommas = Tolerance(rawValue: 2)
+        /// A key twice, of which the last counts, as in ECMAScript's `JSON.parse`.
+        public static let repeatedKeys = Tolerance(rawValue: 4)
+        /// Half a surrogate pair, which is left out: where a text was cut within a character.
+        public static let halfPairs = Tolerance(rawValue: 8)
+        /// `\'` for an apostrophe.
+        public static let escapedApostrophes = Tolerance(rawValue: 16)
+
+        public static let all: Tolerance = [
+            .controlCharacters, .trailingCommas, .repeatedKeys, .halfPairs, .escapedApostrophes,
+        ]
     }
 
     private let bytes: [UInt8]
+    private let tolerance: Tolerance
+    private let levels: Int
     private var position = 0
     private var depth = 0
 
-    private init(_ bytes: [UInt8]) {
+    private init(_ bytes: [UInt8], _ tolerance: Tolerance, _ levels: Int) {
         self.bytes = bytes
+        self.tolerance = tolerance
+        self.levels = levels
     }
 
     /// Reads one value that fills the text.
-    static func value(of bytes: [UInt8]) throws(Problem) -> JSONValue {
-        var reader = JSONReader(bytes)
+    ///
+    /// - Parameters:
+    ///   - tolerance: the faults that are let pass.
+    ///   - levels: how deeply values may lie in each other; the reader calls itself for each.
+    /// - Throws: the first thing that is wrong.
+    public static func value(
+        of bytes: [UInt8],
+        tolerating tolerance: Tolerance = [],
+        levels: Int = 32
+    ) throws(Problem) -> JSONValue {
+        var reader = JSONReader(bytes, tolerance, levels)
         guard String(validating: bytes, as: UTF8.self) != nil else { throw reader.problem("the file is not UTF-8") }
         let value = try reader.value()
         reader.skipBlanks()
@@ -68,7 +81,7 @@ struct JSONReader {
     }
 
     private mutating func value() throws(Problem) -> JSONValue {
-        guard depth < 32 else { throw problem("more than 32 levels") }
+        guard depth < levels else { throw problem("more than \(levels) levels") }
         depth += 1
         defer { depth -= 1 }
         skipBlanks()
@@ -90,14 +103,24 @@ struct JSONReader {
     private mutating func object() throws(Problem) -> JSONValue {
         _ = take("{")
         var members: [JSONValue.Member] = []
+        var indices: [String: Int] = [:]
         if take("}") { return .object(members) }
         repeat {
             skipBlanks()
+            if next == UInt8(ascii: "}"), tolerance.contains(.trailingCommas) { break }
             guard next == UInt8(ascii: "\"") else { throw problem("a key in quotes is missing") }
             let key = try string()
-            guard !members.contains(where: { $0.key == key }) else { throw problem("the key '\(key)' is there twice") }
+            if indices[key] != nil, !tolerance.contains(.repeatedKeys) {
+                throw problem("the key '\(key)' is there twice")
+            }
             guard take(":") else { throw problem("a colon is missing after the key '\(key)'") }
-            members.append(JSONValue.Member(key: key, value: try value()))
+            let member = JSONValue.Member(key: key, value: try value())
+            if let index = indices[key] {
+                members[index] = member
+            } else {
+                indices[key] = members.count
+                members.append(member)
+            }
         } while take(",")
         guard take("}") else { throw problem("a comma or } is missing") }
         return .object(members)
@@ -107,7 +130,11 @@ struct JSONReader {
         _ = take("[")
         var values: [JSONValue] = []
         if take("]") { return .array(values) }
-        repeat { values.append(try value()) } while take(",")
+        repeat {
+            skipBlanks()
+            if next == UInt8(ascii: "]"), tolerance.contains(.trailingCommas) { break }
+            values.append(try value())
+        } while take(",")
         guard take("]") else { throw problem("a comma or ] is missing") }
         return .array(values)
     }
@@ -138,12 +165,25 @@ struct JSONReader {
         position += 1
         var text: [UInt8] = []
         while let byte = next {
-            position += 1
             switch byte {
-            case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
-            case UInt8(ascii: "\\"): text += try escape().utf8
-            case 0..<0x20: throw problem("a control character stands in a string")
-            default: text.append(byte)
+            case UInt8(ascii: "\""):
+                position += 1
+                return String(decoding: text, as: UTF8.self)
+            case UInt8(ascii: "\\"):
+                position += 1
+                text += try escape().utf8
+            case 0..<0x20 where !tolerance.contains(.controlCharacters):
+                throw problem("a control character stands in a string")
+            default:
+                // As far as nothing is to be done: pictures are long strings.
+                var end = position + 1
+                while end < bytes.count, bytes[end] != UInt8(ascii: "\""), bytes[end] != UInt8(ascii: "\\"),
+                    bytes[end] >= 0x20
+                {
+                    end += 1
+                }
+                text += bytes[position..<end]
+                position = end
             }
         }
         throw problem("a string does not end")
@@ -161,16 +201,27 @@ struct JSONReader {
         case "n": return "\n"
         case "r": return "\r"
         case "t": return "\t"
-        case "u":
-            var units = [try codeUnit()]
-            if 0xD800..<0xDC00 ~= units[0], bytes[position...].starts(with: "\\u".utf8) {
-                position += 2
-                units.append(try codeUnit())
-            }
-            guard let text = String(validating: units, as: UTF16.self) else { throw problem("half a surrogate pair") }
-            return text
+        case "'" where tolerance.contains(.escapedApostrophes): return "'"
+        case "u": return try escapedScalar()
         default: throw problem("an unknown escape stands in a string")
         }
+    }
+
+    private mutating func escapedScalar() throws(Problem) -> String {
+        var units = [try codeUnit()]
+        if 0xD800..<0xDC00 ~= units[0], bytes[position...].starts(with: "\\u".utf8) {
+            let start = position
+            position += 2
+            units.append(try codeUnit())
+            if String(validating: units, as: UTF16.self) == nil {
+                // Another character's escape: it is read on its own.
+                position = start
+                units.removeLast()
+            }
+        }
+        if let text = String(validating: units, as: UTF16.self) { return text }
+        guard tolerance.contains(.halfPairs) else { throw problem("half a surrogate pair") }
+        return ""
     }
 
     private mutating func codeUnit() throws(Problem) -> UInt16 {

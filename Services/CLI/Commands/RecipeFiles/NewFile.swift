@@ -1,0 +1,32 @@
+import Glibc
+
+/// A file that is written beside the one that it replaces, and takes its place when it is whole.
+struct NewFile: ~Copyable {
+    let output: Output
+    private let path: String
+    private let descriptor: Int32
+
+    /// - Throws: ``CLIError/system(action:path:code:)``.
+    init(_ path: String) throws(CLIError) {
+        self.path = path
+        descriptor = open("\(path).new", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw .system(action: "write", path: path, code: errno) }
+        output = Output(descriptor: descriptor)
+    }
+
+    /// Puts the file in its place.
+    ///
+    /// - Throws: ``CLIError/system(action:path:code:)``.
+    consuming func finish() throws(CLIError) {
+        try output.flush()
+        guard fsync(descriptor) == 0, rename("\(path).new", path) == 0 else {
+            throw .system(action: "write", path: path, code: errno)
+        }
+    }
+
+    deinit {
+        close(descriptor)
+        // Gone where it is finished.
+        unlink("\(path).new")
+    }
+}
