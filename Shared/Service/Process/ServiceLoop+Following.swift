@@ -10,7 +10,8 @@ extension ServiceLoop {
     func follow() throws {
         for source in sources {
             let now = ServiceLoop.now
-            for _ in 0..<64 {
+            // Some hundred events at a time: a burst of another service's must not keep requests waiting.
+            for _ in 0..<8 {
                 guard let actions = try source.receive(now: now) else { break }
                 try perform(actions, of: source)
             }
