@@ -5,9 +5,13 @@ struct OrderRowsAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Add rows to an order.",
+        discussion:
+            "A row is SERVICE=SUM, SERVICE=QUANTITY x PRICE, or just a sum; 'Bath=2x' takes the service's own price, "
+            + "@19 behind it adds 19 % of tax, and a text in double quotes may stand behind the service or in its place.",
         examples: [
             "daybook orders rows add 12 Bath=10.00",
             "daybook orders rows add 12 'Claw trim=4.50' =-2.00",
+            "daybook orders rows add 12 'Bath=2 x 40.00 @19' '\"a tip\"=1.00'",
         ]
     )
 

@@ -45,6 +45,11 @@ struct OrdersSet: AsyncParsableCommand {
         if which.isEmpty == (selection.query == nil) {
             throw ValidationError("Name the orders, or choose them with --where: one of the two.")
         }
+        if which.count > SetOrders.mostOrders {
+            throw ValidationError(
+                "One command changes at most \(SetOrders.mostOrders) orders, not \(which.count): take fewer at a time."
+            )
+        }
         if made == nil, paid == nil, cancelled == nil, due == nil {
             throw ValidationError("Nothing to change was given: --made, --paid, --cancelled, --no-… or --due.")
         }

@@ -92,11 +92,8 @@ extension Noun where Row == ReportedOrder {
         summary: "An order that is made and not paid.",
         fields: [
             .id("id", "Id", "The order's UUID.") { $0.id },
-            .integer("number", "No.", "The running number.") { $0.number },
-            .integer("numberYear", "Year", "The year it counts in, where numbers start anew each year.", inTable: false)
-            {
-                $0.numberYear.map(Int64.init)
-            },
+            .integer("number", "No.", "The running number.", inTable: false) { $0.number },
+            .number("label", "No.", "The number as people write it: 17, or 2024-17.") { $0.label },
             .day("date", "Date", "The calendar day.") { $0.date },
             .day("due", "Due", "When it is to be made.", inTable: false) { $0.due },
             .id("customerId", "Customer id", "Who ordered: the customer's UUID.", inTable: false) { $0.customer },
