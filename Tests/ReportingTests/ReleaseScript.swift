@@ -132,7 +132,12 @@ final class ReleaseScript {
         case 1: if let gone = take(&services) { try catalog.send(Delete<SoldService>(id: gone.id, force: true)) }
         case 2: if let gone = take(&types) { try catalog.send(Delete<RecipeType>(id: gone.id)) }
         case 3: if let gone = take(&recipes) { try catalog.send(Delete<Recipe>(id: gone)) }
-        default: if let gone = take(&written) { try orders.send(Delete<Order>(id: gone)) }
+        default:
+            if let gone = take(&written) {
+                // One that is printed stays.
+                if Bool.random(using: &random) { try orders.send(PrintOrder(id: gone)) }
+                _ = try? orders.send(Delete<Order>(id: gone))
+            }
         }
     }
 
@@ -148,6 +153,7 @@ final class ReleaseScript {
             customer: customers.randomElement(using: &random)?.id,
             currency: currency,
             rows: rows,
+            taxIncluded: Bool.random(using: &random),
             made: Bool.random(using: &random),
             paid: Bool.random(using: &random),
             reference: Bool.random(using: &random) ? "o\(made)" : nil
@@ -158,21 +164,37 @@ final class ReleaseScript {
     private func changeOrder() throws {
         guard let chosen = written.randomElement(using: &random) else { return }
         var order = try orders.send(Get<Order>(id: chosen))
-        switch Int.random(in: 0..<4, using: &random) {
+        switch Int.random(in: 0..<8, using: &random) {
         case 0: order.rows.append(row())
         case 1: _ = order.rows.popLast()
         case 2: order.customer = customers.randomElement(using: &random)?.id
-        default: (order.made, order.paid) = (true, !order.paid)
+        case 3:
+            let amount = Int64.random(in: 1...9000, using: &random)
+            let note = Bool.random(using: &random) ? "per Überweisung" : nil
+            order.payments = (order.payments ?? []) + [Payment(id: id(), date: order.date, amount: amount, note: note)]
+        case 4: _ = order.payments?.popLast()
+        case 5: order.cancelled = order.cancelled == true ? nil : true
+        case 6: (order.due, order.note) = (try order.date.adding(days: 14), "à la porte \(made)")
+        default:
+            (order.made, order.madeOn) = (true, order.date)
+            if try !order.isCoveredByPayments() { order.paid.toggle() }
         }
         try orders.send(Put(order))
     }
 
     private func row() -> OrderRow {
-        OrderRow(
+        var row = OrderRow(
             id: id(),
             service: services.randomElement(using: &random)?.id,
             sum: Int64.random(in: -500...20_000, using: &random)
         )
+        if Bool.random(using: &random) { row.taxRate = TaxRate(hundredths: 1900) }
+        if Bool.random(using: &random) {
+            row.text = "für Rex \(made)"
+            row.quantity = Quantity(millionths: Int64.random(in: 1...9, using: &random) * 250_000)
+            row.unitPrice = Int64.random(in: 0...5000, using: &random)
+        }
+        return row
     }
 
     /// Orders reads what Catalog told, and reacts.

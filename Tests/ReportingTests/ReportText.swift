@@ -8,7 +8,9 @@ enum ReportText {
         var lines = ["unpaid"]
         let unpaid = try bench.send(UnpaidReport())
         for order in unpaid.orders {
-            lines.append("\(order.date)\t\(order.number)\t\(order.customerName ?? "-")\t\(text(order.total))")
+            lines.append(
+                "\(order.date)\t\(order.number)\t\(order.customerName ?? "-")\t\(text(order.total))\t\(text(order.open))"
+            )
         }
         lines += unpaid.totals.map { "\t\t\t\(text($0))" }
         for grouping in TotalsReport.Grouping.allCases {

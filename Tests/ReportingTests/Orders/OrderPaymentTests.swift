@@ -77,6 +77,20 @@ struct OrderPaymentTests {
         #expect(try change(credit.at(2)) { $0.payments = [part, rest] }.paid)
     }
 
+    @Test func paymentsOfTwoPeopleAreBothKept() throws {
+        let read = try order(5000)
+        let (mine, yours) = (try payment(2000), try payment(3000, after: 1))
+        _ = try change(read) { $0.payments = [mine] }
+        let merged = try change(read) { ($0.payments, $0.note) = ([yours], "by post") }
+        #expect(Set((merged.payments ?? []).map(\.id)) == [mine.id, yours.id])
+        #expect(merged.paid && merged.open == 0 && merged.paidOn == yours.date && merged.note == "by post")
+        _ = try change(merged) { $0.payments?[0].amount = 2500 }
+        let error = #expect(throws: Unexpected.self) { try change(merged) { $0.payments?[0].amount = 1500 } }
+        let changed = try #require(merged.payments?.first)
+        #expect(error?.description.contains("conflict") == true)
+        #expect(error?.description.contains("payments/\(changed.id)") == true)
+    }
+
     @Test func undoGivesBackWhatWasPaid() throws {
         let payment = try payment(5000)
         let before = try change(try order(5000)) { $0.payments = [payment] }
