@@ -136,6 +136,8 @@ struct WatchCommandTests {
 
             let shell = "env PS1='$ ' /bin/sh"
             _ = try await daybook.shell("\(tmux) new-session -d -x 100 -y 20 \"\(shell)\"")
+            // What is typed before the prompt is echoed without it, and stays on the screen.
+            _ = try await daybook.shell("until \(tmux) capture-pane -p | grep -q '^[$]'; do sleep 0.05; done")
             _ = try await daybook.shell("\(tmux) send-keys 'daybook customers list --watch' Enter")
             try await expectFreshTable(100, "at first")
             var customer = try await client.send(Put(Customer(name: "Åsa"))).value
