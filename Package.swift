@@ -55,6 +55,7 @@ let package = Package(
         .executable(name: "daybook-catalog", targets: ["Catalog"]),
         .executable(name: "daybook-orders", targets: ["Orders"]),
         .executable(name: "daybook-reporting", targets: ["Reporting"]),
+        .executable(name: "daybook-thumbnail", targets: ["Thumbnail"]),
         .executable(name: "daybook-walks", targets: ["Walks"]),
         // What other packages build on, by what it links: nothing, libzmq, and all of them.
         .library(name: "DaybookLiveList", targets: ["CBOR", "LiveList", "Messages"]),
@@ -67,9 +68,12 @@ let package = Package(
     targets: [
         .target(name: "CSystem", path: "Shared/CSystem"),
         .target(name: "CUnicode", path: "Shared/CUnicode"),
+        .systemLibrary(name: "CExif", path: "Shared/CExif"),
+        .systemLibrary(name: "CGD", path: "Shared/CGD"),
         .systemLibrary(name: "CMinizip", path: "Shared/CMinizip"),
         .systemLibrary(name: "CSodium", path: "Shared/CSodium"),
         .systemLibrary(name: "CSQLite", path: "Shared/CSQLite"),
+        .systemLibrary(name: "CWebP", path: "Shared/CWebP"),
         // Its headers lie in a folder of their own, which pkg-config tells.
         .systemLibrary(name: "CXML2", path: "Shared/CXML2", pkgConfig: "libxml-2.0"),
         .systemLibrary(name: "CZeroMQ", path: "Shared/CZeroMQ"),
@@ -82,6 +86,7 @@ let package = Package(
         shared("LiveList", ["CBOR", "Messages"], exclude: ["README.md"]),
         shared("Measures", ["Messages"], exclude: ["README.md"]),
         shared("Messages", ["CBOR"], exclude: ["PROTOCOL.md", "daybook.cddl"]),
+        shared("Pictures", ["CExif", "CGD", "CWebP", "Messages"], wrapping),
         shared("RecipeFiles", ["Archive", "CSV", "HTML", "JSON", "Measures", "Text"]),
         shared("SHA2", ["CSodium"], wrapping),
         shared("Text", ["CUnicode"], wrapping),
@@ -102,6 +107,12 @@ let package = Package(
         service("Orders"),
         service("Reporting", ["LiveList"]),
         service("Walks"),
+        .executableTarget(
+            name: "Thumbnail",
+            dependencies: ["CSystem", "Messages", "Pictures"],
+            path: "Services/Thumbnail",
+            swiftSettings: settings
+        ),
         tests("Archive", ["Support"]),
         tests("ArgumentParser", []),
         tests("CBOR", []),
@@ -116,6 +127,7 @@ let package = Package(
         tests("LiveList", ["CBOR", "Messages"]),
         tests("Measures", ["Messages", "Support"]),
         tests("Messages", ["CBOR"], exclude: ["Golden/bytes.txt"]),
+        tests("Pictures", ["Messages", "Support"], exclude: ["Samples"]),
         tests(
             "Reporting",
             ["CBOR", "Catalog", "Messages", "Orders", "Service", "Store", "Support", "Walks"],

@@ -1,0 +1,7 @@
+#ifndef DAYBOOK_CWEBP_SHIM_H
+#define DAYBOOK_CWEBP_SHIM_H
+
+#include <webp/decode.h>
+#include <webp/demux.h>
+
+#endif
