@@ -134,7 +134,7 @@ let package = Package(
             exclude: ["Fixtures"]
         ),
         tests("RecipeFiles", ["Support"]),
-        tests("Service", ["CBOR", "LiveList", "Messages", "Store", "Text"]),
+        tests("Service", ["CBOR", "Client", "LiveList", "Messages", "Store", "Support", "Text", "ZeroMQ"]),
         tests("Store", ["Messages"]),
         .testTarget(
             name: "EndToEnd",

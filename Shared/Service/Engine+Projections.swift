@@ -153,6 +153,8 @@ extension Engine {
             switch error {
             case .store(let storeError): throw storeError
             case .refused(_, let body): throw .fault(body.message)
+            case .unavailable(let message, _): throw .fault(message)
+            case .aside: throw .fault("a projection must not have something computed")
             case .awaiting(let other): throw .fault("a projection must not wait for \(other)")
             }
         }

@@ -10,6 +10,10 @@ struct Incoming {
     var principal: String?
     /// What is known of logs that an earlier attempt waited for.
     var followed: [ServiceName: Bool] = [:]
+    /// What was computed for an earlier attempt.
+    var aside: AsideQueue.Result?
+    /// When an attempt that waits is answered at the latest, by `ServiceLoop.now`; nil before the first wait.
+    var deadline: Int64?
 }
 
 /// An answer before it has its envelope.
@@ -43,6 +47,8 @@ enum Outcome {
     case answer(Answer)
     /// Decide again when the log of this service was followed to its head.
     case awaiting(ServiceName)
+    /// Decide again with the result of this.
+    case aside(AsideWork)
     /// Run this on a reader thread.
     case scan(@Sendable (Session) throws(ServiceError) -> Answer)
 }
@@ -240,6 +246,7 @@ final class Engine {
                         principal: request.principal,
                         registry: definition.routes.registry,
                         followed: request.followed,
+                        aside: request.aside,
                         interlude: interlude
                     )
                     let body = try handler(request.body, &transaction)
@@ -280,6 +287,7 @@ final class Engine {
                 if case .full = storeError { throw storeError }
             }
             if case .awaiting(let source) = error { return (.awaiting(source), []) }
+            if case .aside(let work) = error { return (.aside(work), []) }
             return (.answer(failure(error)), [])
         }
     }
@@ -362,6 +370,11 @@ final class Engine {
             return .failure(status, body)
         case .awaiting(let source):
             return .failure(.unavailable, "\(source) can't be reached: try again when it runs")
+        case .aside:
+            return .failure(.unavailable, "this can't be computed now: try again")
+        case .unavailable(let message, let retryAfter):
+            let body = ErrorBody(code: Status.unavailable.rawValue, message: message)
+            return .failure(.unavailable, body, retryAfter: retryAfter)
         case .store(.full):
             let message = "the disk of \(name)'s store is full: nothing was stored; free some space and try again"
             return .failure(

@@ -9,6 +9,11 @@ public enum ServiceError: Error, Sendable {
     /// The request can only be decided once the log of this service was followed to its head. The loop does that
     /// and runs the handler again, once.
     case awaiting(ServiceName)
+    /// The request can only be decided with a result that is computed aside. The loop has it computed and runs the
+    /// handler again, once.
+    case aside(AsideWork)
+    /// It can't be done now, and may be tried again after this many milliseconds.
+    case unavailable(String, retryAfter: Int)
     /// The store could not do its part.
     case store(StoreError)
 

@@ -33,6 +33,8 @@ public struct Transaction {
     var followed: [ServiceName: Bool]
     /// Called now and then by what takes long, between two of its steps; see `Engine.interlude`.
     let interlude: () -> Void
+    /// What was computed for this command; nil before.
+    let aside: AsideQueue.Result?
 
     init(
         session: Session,
@@ -40,6 +42,7 @@ public struct Transaction {
         principal: String?,
         registry: EntityRegistry,
         followed: [ServiceName: Bool] = [:],
+        aside: AsideQueue.Result? = nil,
         cause: String? = nil,
         interlude: @escaping () -> Void = {}
     ) {
@@ -48,6 +51,7 @@ public struct Transaction {
         self.principal = principal
         self.registry = registry
         self.followed = followed
+        self.aside = aside
         self.cause = cause
         self.interlude = interlude
     }

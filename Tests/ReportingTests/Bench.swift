@@ -33,6 +33,7 @@ final class Bench {
         switch try engine.decide([incoming]).outcomes[0] {
         case .answer(let given): answer = given
         case .scan(let scan): answer = try scan(try Store.reader(path: engine.store.path))
+        case .aside: throw Unexpected("\(R.operation) wants something computed")
         case .awaiting(let source): throw Unexpected("\(R.operation) waits for \(source)")
         }
         guard answer.status == .ok, answer.more.isEmpty else {

@@ -203,7 +203,7 @@ final class Desk {
         case .scan(let scan):
             let reader = try Store.reader(path: engine.store.path)
             do throws(ServiceError) { return try scan(reader) } catch { return engine.failure(error) }
-        case .awaiting: throw Unanswered(outcome: outcome)
+        case .awaiting, .aside: throw Unanswered(outcome: outcome)
         }
     }
 

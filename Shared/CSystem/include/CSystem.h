@@ -4,6 +4,7 @@
 // What Linux offers and Swift can't import: variadic functions, and headers that Glibc's module leaves out.
 
 #include <signal.h>
+#include <spawn.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -30,5 +31,8 @@ static inline int daybook_next_signal(int descriptor) {
     return read(descriptor, &information, sizeof information) == sizeof information
         ? (int)information.ssi_signo : 0;
 }
+
+/// Has the program that is started close every descriptor from this one up (posix_spawn_file_actions_addclosefrom_np(3)).
+int daybook_spawn_closing_from(posix_spawn_file_actions_t *actions, int descriptor);
 
 #endif

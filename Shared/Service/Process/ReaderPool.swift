@@ -27,7 +27,7 @@ final class ReaderPool: Sendable {
 
     init(_ engine: Engine, wakeUp: WakeUp) {
         self.wakeUp = wakeUp
-        readers = (0..<ReaderPool.threads).map { Reader(number: $0, path: engine.store.path) }
+        readers = (0..<ReaderPool.threads).map { Reader(label: "reader.\($0)", path: engine.store.path) }
     }
 
     /// Runs a scan; its answer comes with this ticket.
@@ -78,24 +78,25 @@ final class ReaderPool: Sendable {
 /// One reader: a serial queue and the connection that only it uses, opened with the first scan.
 ///
 /// Unchecked because the connection is touched on the queue alone.
-private final class Reader: @unchecked Sendable {
+final class Reader: @unchecked Sendable {
     let queue: DispatchQueue
     private let path: String
     private var session: Session?
 
-    init(number: Int, path: String) {
-        queue = DispatchQueue(label: "daybook.reader.\(number)")
+    init(label: String, path: String) {
+        queue = DispatchQueue(label: "daybook.\(label)")
         self.path = path
     }
 
-    func read(_ scan: (Session) throws(ServiceError) -> Answer) throws(ServiceError) -> Answer {
+    /// Runs the closure on a snapshot, which ends with it.
+    func read<Result>(_ scan: (Session) throws(ServiceError) -> Result) throws(ServiceError) -> Result {
         let session = try storing { () throws(StoreError) in
             if let session = self.session { return session }
             return try Store.reader(path: path)
         }
         self.session = session
         try storing { () throws(StoreError) in try session.beginReading() }
-        let result = Result { () throws(ServiceError) in try scan(session) }
+        let result = Swift.Result { () throws(ServiceError) in try scan(session) }
         try storing { () throws(StoreError) in try session.rollback() }
         return try result.get()
     }

@@ -5,7 +5,37 @@ internal import Messages
 internal import Store
 internal import ZeroMQ
 
-/// Requests that can only be decided later: when another log was followed to its head, or positions are reached.
+extension ServiceLoop {
+    /// A request that can only be decided later.
+    struct Waiting {
+        enum Cause {
+            /// The positions that its header asks for have to be reached.
+            case positions
+            /// This log has to be followed to its head.
+            case log(ServiceName, ticket: UInt64)
+            /// Something is computed for it.
+            case aside(UInt64)
+
+            /// What it is answered with at its deadline.
+            var timeout: ServiceError {
+                switch self {
+                case .positions:
+                    .refused(.timedOut, "the positions asked for were not reached in time: try again")
+                case .log(let name, _): .refused(.timedOut, "\(name) could not be asked in time: try again")
+                case .aside: Allowance.timedOut
+                }
+            }
+        }
+
+        var envelope: Envelope
+        var request: Incoming
+        /// By `now`.
+        var deadline: Int64
+        var cause: Cause
+    }
+}
+
+/// Waits for other logs and for positions.
 extension ServiceLoop {
     enum Reached {
         case yes
@@ -46,6 +76,8 @@ extension ServiceLoop {
             try answer(item.envelope, item.request.header.id, refusal)
             return
         }
+        var item = item
+        item.request.deadline = item.deadline
         waiting.append(item)
     }
 
@@ -59,8 +91,8 @@ extension ServiceLoop {
         let item = Waiting(
             envelope: envelope,
             request: request,
-            deadline: deadline(request, now),
-            source: (name, ticket)
+            deadline: request.deadline ?? deadline(request, now),
+            cause: .log(name, ticket: ticket)
         )
         try wait(item)
         try perform(actions, of: source)
@@ -73,13 +105,10 @@ extension ServiceLoop {
         var still: [Waiting] = []
         var ready: [Waiting] = []
         for item in waiting {
-            if item.source == nil, case .yes = reached(item.request.header.after) {
+            if case .positions = item.cause, case .yes = reached(item.request.header.after) {
                 ready.append(item)
             } else if item.deadline <= now {
-                let message =
-                    item.source.map { "\($0.name) could not be asked in time: try again" }
-                    ?? "the positions asked for were not reached in time: try again"
-                try answer(item.envelope, item.request.header.id, .failure(.timedOut, message))
+                try answer(item.envelope, item.request.header.id, engine.failure(item.cause.timeout))
             } else {
                 still.append(item)
             }
@@ -91,7 +120,7 @@ extension ServiceLoop {
     func settled(_ name: ServiceName, through ticket: UInt64, reached: Bool) throws {
         var ready: [Waiting] = []
         waiting.removeAll { item in
-            guard let source = item.source, source.name == name, source.ticket <= ticket else { return false }
+            guard case .log(name, let awaited) = item.cause, awaited <= ticket else { return false }
             var item = item
             item.request.followed[name] = reached
             ready.append(item)

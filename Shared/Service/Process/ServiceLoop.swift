@@ -14,16 +14,8 @@ final class ServiceLoop {
     static let largestGroup = 256
     /// A request without a budget has this one, in milliseconds.
     static let defaultTimeout: Int64 = 5000
-    /// Requests that wait for other logs, or for positions; more are refused.
+    /// Requests that can only be decided later; more are refused.
     static let mostWaiting = 10_000
-
-    struct Waiting {
-        var envelope: Envelope
-        var request: Incoming
-        var deadline: Int64
-        /// The log that has to be followed to its head, and the ticket of the wait; nil where positions are awaited.
-        var source: (name: ServiceName, ticket: UInt64)?
-    }
 
     let engine: Engine
     let log: Log
@@ -34,6 +26,7 @@ final class ServiceLoop {
     let sources: [SourceConnection]
     let wakeUp: WakeUp
     let readers: ReaderPool
+    let asides: AsideQueue
     let termination: Int32
     let retention: RetentionPolicy
     let started = ServiceLoop.now
@@ -45,6 +38,7 @@ final class ServiceLoop {
     var hub: ListHub
     var listWaiters: [[UInt8]: [ListWaiter]] = [:]
     var lastScan: UInt64 = 0
+    var lastAside: UInt64 = 0
     var isStopping = false
     var nextHeartbeat: Int64 = 0
     var nextTidying: Int64 = 0
@@ -73,6 +67,7 @@ final class ServiceLoop {
         engine.report = { log.write(.error, $0) }
         wakeUp = try WakeUp()
         readers = ReaderPool(engine, wakeUp: wakeUp)
+        asides = try AsideQueue(storePath: engine.store.path, wakeUp: wakeUp)
         hub = ListHub(engine.definition.routes.listSources)
         var options = SocketOptions()
         options.linger = .milliseconds(500)
@@ -126,6 +121,7 @@ final class ServiceLoop {
             try publishLists()
             if !poller[requestsSlot].isEmpty || !early.isEmpty { try takeGroup() }
             try finishScans()
+            try finishAsides()
             try settleWaiting()
             try beat()
             try trim()
@@ -195,7 +191,7 @@ final class ServiceLoop {
             try answer(envelope, request.header.id, .failure(.resync, message))
             return false
         case .notYet:
-            try wait(Waiting(envelope: envelope, request: request, deadline: deadline(request, now)))
+            try wait(Waiting(envelope: envelope, request: request, deadline: deadline(request, now), cause: .positions))
             return false
         }
     }
@@ -224,6 +220,8 @@ final class ServiceLoop {
                 try self.answer(envelopes[index], header.id, answer)
             case .awaiting(let name):
                 try park(group[index], envelopes[index], awaiting: name)
+            case .aside(let work):
+                try compute(work, for: group[index], envelopes[index])
             case .scan(let scan):
                 try start(scan, envelopes[index], header.id)
             }
@@ -316,7 +314,9 @@ final class ServiceLoop {
     func stop() throws {
         try takeGroup()
         readers.stop()
+        asides.stop()
         try finishScans()
+        try finishAsides()
         for item in waiting {
             let refusal = Answer.failure(.unavailable, "\(engine.definition.name) is stopping: try again")
             try answer(item.envelope, item.request.header.id, refusal)
