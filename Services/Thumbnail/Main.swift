@@ -32,7 +32,8 @@ struct Main {
         for (resource, most) in [
             (RLIMIT_AS, 1 << 30), (RLIMIT_CPU, 60), (RLIMIT_NOFILE, 0), (__RLIMIT_NPROC, 0), (RLIMIT_CORE, 0),
         ] as [(__rlimit_resource, rlim_t)] {
-            var limit = rlimit(rlim_cur: most, rlim_max: most)
+            // At the first limit of processor time comes SIGXCPU, which says why; at the second SIGKILL.
+            var limit = rlimit(rlim_cur: most, rlim_max: resource == RLIMIT_CPU ? most + 1 : most)
             guard setrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0 else {
                 write(STDERR_FILENO, "the system lets no limit be set: \(String(cString: strerror(errno)))\n")
                 exit(1)

@@ -5,7 +5,13 @@ enum File {
     /// The whole content of a small file; nil where there is none.
     ///
     /// - Throws: ``CLIError/system(action:path:code:)``.
-    static func contents(_ path: String) throws(CLIError) -> [UInt8]? {
+    static func contents(_ path: String) throws(CLIError) -> [UInt8]? { try contents(path, atMost: .max) }
+
+    /// The whole content of a file; nil where there is none.
+    ///
+    /// - Parameter limit: of a file with more bytes only some more than these are read.
+    /// - Throws: ``CLIError/system(action:path:code:)``.
+    static func contents(_ path: String, atMost limit: Int) throws(CLIError) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
@@ -18,7 +24,7 @@ enum File {
             let count = read(descriptor, &block, block.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw .system(action: "read", path: path, code: errno) }
-            if count == 0 { return bytes }
+            if count == 0 || bytes.count > limit { return bytes }
             bytes += block.prefix(count)
         }
     }

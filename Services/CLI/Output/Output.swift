@@ -28,6 +28,16 @@ final class Output: Sendable {
         }
     }
 
+    /// Writes bytes, behind the text that was gathered.
+    ///
+    /// - Throws: as ``write(_:)``.
+    func write(_ content: [UInt8]) throws(CLIError) {
+        try pending.withLock { bytes throws(CLIError) in
+            bytes += content
+            try send(&bytes)
+        }
+    }
+
     /// Appends text and a line end.
     ///
     /// - Throws: as ``write(_:)``.

@@ -55,12 +55,22 @@ public struct RecipeImage: Codable, Hashable, Sendable {
     public var contentType: String?
     /// The picture's length in bytes.
     public var size: Int?
+    /// SHA-256 of the picture's thumbnail: a JPEG or PNG of at most 256 pixels a side, upright, stored as the picture is.
+    public var thumbnail: [UInt8]?
 
-    public init(name: String, digest: [UInt8]? = nil, contentType: String? = nil, size: Int? = nil) {
+    /// - Parameters contentType, size, thumbnail: set by the service.
+    public init(
+        name: String,
+        digest: [UInt8]? = nil,
+        contentType: String? = nil,
+        size: Int? = nil,
+        thumbnail: [UInt8]? = nil
+    ) {
         self.name = name
         self.digest = digest
         self.contentType = contentType
         self.size = size
+        self.thumbnail = thumbnail
     }
 }
 

@@ -1,5 +1,6 @@
 /// Uploads a chunk of a picture. It becomes readable with its last chunk, and is kept while a record, or an event that
-/// is kept, names its digest; what no record names is dropped after a day.
+/// is kept, names its digest; what no record names is dropped after a day. A picture that can't be read is refused with its
+/// last chunk; one that can has a thumbnail, which is stored, kept and dropped with it.
 public struct PutBlob: Request {
     public static let operation = "blob.put"
     public static let kind = RequestKind.command
@@ -15,10 +16,13 @@ public struct PutBlob: Request {
         public var digest: [UInt8]?
         /// The content type by the picture's signature; with the last chunk.
         public var contentType: String?
+        /// SHA-256 of the thumbnail's bytes, under which it is read as the picture is; with the last chunk.
+        public var thumbnail: [UInt8]?
 
-        public init(digest: [UInt8]? = nil, contentType: String? = nil) {
+        public init(digest: [UInt8]? = nil, contentType: String? = nil, thumbnail: [UInt8]? = nil) {
             self.digest = digest
             self.contentType = contentType
+            self.thumbnail = thumbnail
         }
     }
 
@@ -38,7 +42,7 @@ public struct PutBlob: Request {
     }
 }
 
-/// Reads a chunk of a stored picture.
+/// Reads a chunk of a stored picture, or of a thumbnail, which is a single one.
 public struct GetBlob: Request {
     public static let operation = "blob.get"
     public static let kind = RequestKind.query

@@ -140,6 +140,6 @@ struct RecipeTextTests {
         ] as [([UInt8], Bool)]
     )
     func knowsAPictureByItsFirstBytes(bytes: [UInt8], expected: Bool) {
-        #expect(Invocation.isPicture(bytes) == expected)
+        #expect((PictureFormat(signature: bytes) != nil) == expected)
     }
 }

@@ -186,7 +186,10 @@ extension Golden {
             "\(PutBlob.operation)-request",
             PutBlob(upload: id(16), size: 524_291, offset: 524_288, bytes: [1, 2, 3])
         ),
-        Golden("\(PutBlob.operation)-reply", PutBlob.Reply(digest: digest, contentType: "image/png")),
+        Golden(
+            "\(PutBlob.operation)-reply",
+            PutBlob.Reply(digest: digest, contentType: "image/png", thumbnail: digest)
+        ),
         Golden("\(GetBlob.operation)-request", GetBlob(digest: digest, offset: 0)),
         Golden("\(GetBlob.operation)-reply", GetBlob.Reply(size: 3, bytes: [1, 2, 3])),
         Golden(
@@ -385,7 +388,13 @@ extension Golden {
         id: id(10),
         version: 3,
         name: "Waffles",
-        image: RecipeImage(name: "waffles.jpg", digest: digest, contentType: "image/jpeg", size: 70_000),
+        image: RecipeImage(
+            name: "waffles.jpg",
+            digest: digest,
+            contentType: "image/jpeg",
+            size: 70_000,
+            thumbnail: digest
+        ),
         prepTime: "1 hr 30 min",
         prepMinutes: 90,
         cookTime: "20 min",

@@ -5,7 +5,7 @@ import ZeroMQ
 
 @testable import Service
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ChildProgramTests {
     let stopping: WakeUp
 

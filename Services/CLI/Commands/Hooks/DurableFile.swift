@@ -6,11 +6,16 @@ enum DurableFile {
     ///
     /// - Throws: ``CLIError/system(action:path:code:)``.
     static func write(_ text: String, to path: String) throws(CLIError) {
+        try write(Array(text.utf8), to: path)
+    }
+
+    /// As ``write(_:to:)``.
+    static func write(_ bytes: [UInt8], to path: String) throws(CLIError) {
         let new = "\(path).new"
         let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .system(action: "write", path: new, code: errno) }
         defer { close(descriptor) }
-        try append(Array(text.utf8), to: descriptor, path: new)
+        try append(bytes, to: descriptor, path: new)
         guard fsync(descriptor) == 0 else { throw .system(action: "write", path: new, code: errno) }
         guard rename(new, path) == 0 else { throw .system(action: "write", path: path, code: errno) }
         try syncFolder(of: path)

@@ -9,34 +9,54 @@ extension Invocation {
     func picture(_ text: String?) async throws(CLIError) -> RecipeImage? {
         guard let text else { return nil }
         let name = text.split(separator: "/").last.map(String.init) ?? text
-        guard !File.isFolder(text), let bytes = try File.contents(text) else {
+        guard !File.isFolder(text), let bytes = try File.contents(text, atMost: PutBlob.maximumBytes) else {
             if name == text { return RecipeImage(name: name) }
             throw .usage("--image: there is no file \(quoted(text)); give a picture's file, or just a name.")
         }
-        guard Self.isPicture(bytes) else {
+        guard PictureFormat(signature: bytes) != nil else {
             StandardError.write("\(quoted(text)) is no JPEG, PNG or WebP: only its name is kept.\n")
             return RecipeImage(name: name)
         }
-        return RecipeImage(name: name, digest: try await upload(bytes))
+        return RecipeImage(name: name, digest: try await upload(bytes, called: quoted(text)))
     }
 
-    /// Sends a picture in chunks, and returns its digest.
-    private func upload(_ picture: [UInt8]) async throws(CLIError) -> [UInt8]? {
+    /// Sends a picture in chunks, with a bar where there are several, and returns its digest.
+    ///
+    /// - Parameter name: what it is called at the start of an error's sentence.
+    /// - Throws: ``CLIError/failure(_:)`` for one that is too large, and what sending throws.
+    func upload(_ picture: [UInt8], called name: String) async throws(CLIError) -> [UInt8]? {
+        guard picture.count <= PutBlob.maximumBytes else {
+            let most = PutBlob.maximumBytes / 1_048_576
+            throw .failure(
+                "\(name) has more than \(most) MiB, the most that a picture may have; make it smaller."
+            )
+        }
         let upload = Identifier.make()
+        let offsets = stride(from: 0, to: picture.count, by: PutBlob.chunkBytes)
+        var progress = ImportProgress(steps: picture.count / PutBlob.chunkBytes)
+        defer { progress.clear() }
         var digest: [UInt8]?
-        for offset in stride(from: 0, to: picture.count, by: PutBlob.chunkBytes) {
+        for offset in offsets {
             let chunk = Array(picture[offset..<min(offset + PutBlob.chunkBytes, picture.count)])
+            if picture.count > PutBlob.chunkBytes {
+                let isLast = offset + chunk.count == picture.count
+                progress.show(isLast ? "making the thumbnail" : "sending the picture")
+            }
             digest = try await send(
                 PutBlob(upload: upload, size: picture.count, offset: offset, bytes: chunk)
             ).digest
+            progress.advance()
         }
         return digest
     }
 
-    /// By its first bytes: JPEG, PNG (RFC 2083, section 3.1), or WebP (RFC 9649, section 2.4).
-    static func isPicture(_ bytes: [UInt8]) -> Bool {
-        let isWebP = bytes.starts(with: "RIFF".utf8) && bytes.dropFirst(8).starts(with: "WEBP".utf8)
-        return isWebP || bytes.starts(with: [0xFF, 0xD8, 0xFF])
-            || bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+    /// Reads a stored picture.
+    func blob(_ digest: [UInt8]) async throws(CLIError) -> [UInt8] {
+        var picture: [UInt8] = []
+        while true {
+            let reply = try await send(GetBlob(digest: digest, offset: picture.count))
+            picture += reply.bytes
+            if picture.count >= reply.size || reply.bytes.isEmpty { return picture }
+        }
     }
 }

@@ -7,7 +7,7 @@ struct Recipes: ParsableCommand {
         abstract: "What is made, and how.",
         subcommands: [
             RecipesAdd.self, RecipesList.self, RecipesShow.self, RecipesEdit.self, RecipesDelete.self,
-            RecipeParts<Ingredient>.self, RecipeParts<RecipeStep>.self,
+            RecipeParts<Ingredient>.self, RecipeParts<RecipeStep>.self, RecipeImages.self,
             RecipesImport.self, RecipesExport.self,
         ]
     )
