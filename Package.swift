@@ -121,6 +121,7 @@ let package = Package(
             ["RecipeFiles", "ArgumentParser", "CBOR", "Client", "JSON", "LiveList", "Messages", "Text", "ZeroMQ"]
         ),
         tests("CSV", []),
+        tests("Catalog", ["CBOR", "Messages", "Pictures", "Service", "Store", "Support", "ZeroMQ"]),
         tests("Client", ["CBOR", "LiveList", "Messages", "ZeroMQ"]),
         tests("HTML", []),
         tests("JSON", []),

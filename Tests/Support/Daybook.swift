@@ -66,9 +66,10 @@ public final class Daybook: Sendable {
         try await start(services)
     }
 
-    public func start(_ services: [ServiceName]) async throws {
+    /// - Parameter programs: the folder of the services' executables.
+    public func start(_ services: [ServiceName], programs: String = Environment.programs) async throws {
         for service in services {
-            let child = try await launch(service)
+            let child = try await launch(service, programs: programs)
             try await child.ready()
             state.withLock { $0.services[service] = child }
         }
@@ -80,9 +81,10 @@ public final class Daybook: Sendable {
         _ service: ServiceName,
         _ variables: [String: String] = [:],
         user: UInt32? = nil,
-        openFiles: String? = nil
+        openFiles: String? = nil,
+        programs: String = Environment.programs
     ) async throws -> ChildProcess {
-        var launch = prepared("\(Environment.programs)/daybook-\(service)", [], variables)
+        var launch = prepared("\(programs)/daybook-\(service)", [], variables)
         if let user {
             let words = ["--reuid=\(user)", "--regid=\(user)", "--clear-groups", launch.program]
             launch.arguments = words.map { Array($0.utf8) }
