@@ -18,8 +18,13 @@ struct Main {
         // Whoever wants the thumbnail waits for it: when that process ends, so does this one.
         _ = daybook_signal_on_parent_death(SIGKILL)
         limit()
+        let picture = read()
+        guard picture.count <= PutBlob.maximumBytes else {
+            write(STDERR_FILENO, "the picture has more than \(PutBlob.maximumBytes) bytes: make it smaller\n")
+            exit(1)
+        }
         do throws(PictureError) {
-            let thumbnail = try Thumbnail.make(of: read())
+            let thumbnail = try Thumbnail.make(of: picture)
             exit(write(STDOUT_FILENO, thumbnail) ? 0 : 1)
         } catch {
             write(STDERR_FILENO, "\(error)\n")

@@ -15,8 +15,8 @@ struct AsideLoopTests {
     @Test func othersAreAnsweredWhileItIsComputed() async throws {
         try await withLoop { socket, gate, _ in
             let note = Identifier.make()
-            try socket.send(RawSocket.frames(Ponder(note: note, title: "Milk"), id: 1))
-            gate.waitForOne()
+            try socket.send(frames(Ponder(note: note, title: "Milk"), id: 1))
+            try gate.waitForOne()
             // It is being computed, and will be until the gate opens: whatever is answered now did not wait for it.
             for id in 2...4 as ClosedRange<UInt64> {
                 let reply = try socket.answer(RawSocket.frames(Put(Note(id: .make(), title: "Bread")), id: id))
@@ -33,9 +33,9 @@ struct AsideLoopTests {
         try await withLoop { socket, gate, _ in
             let key = Identifier.make()
             let request = Ponder(note: .make(), title: "Milk")
-            try socket.send(RawSocket.frames(request, id: 1, key: key))
-            gate.waitForOne()
-            try socket.send(RawSocket.frames(request, id: 2, key: key))
+            try socket.send(frames(request, id: 1, key: key))
+            try gate.waitForOne()
+            try socket.send(frames(request, id: 2, key: key))
             // Taken in order: when this is answered, the repeat has been taken.
             #expect(try socket.answer(RawSocket.frames(StatusRequest(), id: 3)).header.id == 3)
             gate.open()
@@ -49,10 +49,10 @@ struct AsideLoopTests {
     @Test func oneTooManyIsRefusedAndMayComeAgain() async throws {
         try await withLoop { socket, gate, _ in
             for id in 1...UInt64(AsideQueue.longest) {
-                try socket.send(RawSocket.frames(Ponder(note: .make(), title: "Milk \(id)"), id: id))
+                try socket.send(frames(Ponder(note: .make(), title: "Milk \(id)"), id: id))
             }
-            gate.waitForOne()
-            let late = try socket.answer(RawSocket.frames(Ponder(note: .make(), title: "late"), id: 99))
+            try gate.waitForOne()
+            let late = try socket.answer(frames(Ponder(note: .make(), title: "late"), id: 99))
             #expect(late.header.id == 99 && late.header.status == .unavailable && late.header.retryAfter == 500)
             for _ in 0..<AsideQueue.longest { gate.open() }
             let replies = try (0..<AsideQueue.longest).map { _ in try socket.answer().header }
@@ -65,15 +65,13 @@ struct AsideLoopTests {
     @Test func whatIsNotDoneInTimeIsSaidToBeLateAndHasNoEffect() async throws {
         try await withLoop { socket, gate, _ in
             let note = Identifier.make()
-            try socket.send(frames(Ponder(note: note, title: "Milk"), id: 1, timeout: 50))
-            gate.waitForOne()
+            try socket.send(frames(Ponder(note: .make(), title: "Milk"), id: 1))
+            try gate.waitForOne()
             // Waits behind it, and is over before its turn: it is never computed.
-            let second = try socket.answer(frames(Ponder(note: note, title: "Bread"), id: 2, timeout: 0))
-            #expect(second.header.status == .timedOut)
-            var reply = second
-            if reply.header.id != 1 { reply = try socket.answer() }
-            #expect(reply.header.status == .timedOut)
+            let late = try socket.answer(frames(Ponder(note: note, title: "Bread"), id: 2, timeout: 0))
+            #expect(late.header.id == 2 && late.header.status == .timedOut)
             gate.open()
+            #expect(try socket.answer().header.id == 1)
             let third = try askPondering(socket, gate, id: 3)
             #expect(third.header.id == 3 && third.header.status == .ok)
             #expect(gate.passed == 2)
@@ -110,12 +108,17 @@ struct AsideLoopTests {
         id: UInt64
     ) throws -> (header: ReplyHeader, body: [UInt8]) {
         gate.open()
-        return try socket.answer(RawSocket.frames(Ponder(note: .make(), title: "Cheese"), id: id))
+        return try socket.answer(frames(Ponder(note: .make(), title: "Cheese"), id: id))
     }
 
-    /// A request with a budget of its own, in milliseconds.
-    private func frames(_ request: Ponder, id: UInt64, timeout: Int) throws -> [[UInt8]] {
-        let header = RequestHeader(id: id, operation: Ponder.operation, key: .make(), timeout: timeout)
+    /// A request with a budget in milliseconds: enough of it, unless that is what is tested.
+    private func frames(
+        _ request: Ponder,
+        id: UInt64,
+        key: Identifier = .make(),
+        timeout: Int = 600_000
+    ) throws -> [[UInt8]] {
+        let header = RequestHeader(id: id, operation: Ponder.operation, key: key, timeout: timeout)
         return [try CBOREncoder().encode(header), try CBOREncoder().encode(request)]
     }
 

@@ -35,7 +35,7 @@ struct ChildProgramTests {
     }
 
     @Test func inheritsNoDescriptorAndNoBlockedSignal() throws {
-        let output = try run("ls /proc/$$/fd; grep SigBlk /proc/$$/status; env")
+        let output = try run("ls /proc/$$/fd; grep SigBlk /proc/self/status; env")
         let text = String(decoding: output.bytes, as: UTF8.self)
         #expect(text.hasPrefix("0\n1\n2\n"), "\(text)")
         #expect(text.contains("SigBlk:\t0000000000000000"))

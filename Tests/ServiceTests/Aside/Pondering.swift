@@ -2,6 +2,7 @@ import Dispatch
 import Messages
 import Store
 import Synchronization
+import Testing
 
 @testable import Service
 
@@ -32,11 +33,12 @@ final class Gate: Sendable {
     func pass() {
         count.withLock { $0 += 1 }
         came.signal()
-        opened.wait()
+        // Nobody is kept for ever by a test that failed.
+        _ = opened.wait(timeout: .now() + 100)
     }
 
     /// Waits for one more to come. For a thread of its own.
-    func waitForOne() { came.wait() }
+    func waitForOne() throws { try #require(came.wait(timeout: .now() + 50) == .success) }
 
     /// Lets one through.
     func open() { opened.signal() }
