@@ -97,7 +97,8 @@ let package = Package(
         .executableTarget(
             name: "CLI",
             dependencies: [
-                "ArgumentParser", "CBOR", "CSV", "Client", "JSON", "LiveList", "Messages", "RecipeFiles", "Text",
+                "ArgumentParser", "CBOR", "CSV", "Client", "JSON", "LiveList", "Measures", "Messages", "RecipeFiles",
+                "Text",
                 "ZeroMQ",
             ],
             path: "Services/CLI",
@@ -118,7 +119,10 @@ let package = Package(
         tests("CBOR", []),
         tests(
             "CLI",
-            ["RecipeFiles", "ArgumentParser", "CBOR", "Client", "JSON", "LiveList", "Messages", "Text", "ZeroMQ"]
+            [
+                "RecipeFiles", "ArgumentParser", "CBOR", "Client", "JSON", "LiveList", "Measures", "Messages", "Text",
+                "ZeroMQ",
+            ]
         ),
         tests("CSV", []),
         tests("Catalog", ["CBOR", "Messages", "Pictures", "Service", "Store", "Support", "ZeroMQ"]),

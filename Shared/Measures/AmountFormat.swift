@@ -9,10 +9,13 @@ public struct AmountFormat: Hashable, Sendable {
     public var mark: DecimalMark
     /// Decimals before fractions, where they are exact.
     public var prefersDecimals: Bool
+    /// The most decimals; nil for as many as can't be taken for thousands when the text is read again.
+    public var decimals: Int?
 
-    public init(mark: DecimalMark = .point, prefersDecimals: Bool = false) {
+    public init(mark: DecimalMark = .point, prefersDecimals: Bool = false, decimals: Int? = nil) {
         self.mark = mark
         self.prefersDecimals = prefersDecimals
+        self.decimals = decimals
     }
 
     /// A number, or a range with an en dash: `2–3`.
@@ -25,7 +28,7 @@ public struct AmountFormat: Hashable, Sendable {
     public func text(_ value: Rational, unit: Unit? = nil) -> String {
         if value.denominator == 1 { return "\(value.numerator)" }
         if value < Rational(0) { return "-" + text(negated: value, unit) }
-        let places = value < Rational(1) || isClear(unit) ? 3 : 2
+        let places = decimals ?? (value < Rational(1) || isClear(unit) ? 3 : 2)
         let isMetric = unit?.takesDecimals ?? false
         if isMetric || prefersDecimals, Self.isExact(value, places) { return decimals(value, places) }
         if !isMetric, let fraction = fraction(value) { return fraction }
@@ -62,7 +65,8 @@ public struct AmountFormat: Hashable, Sendable {
     }
 
     private static func isExact(_ value: Rational, _ places: Int) -> Bool {
-        let scale: Int64 = places == 3 ? 1000 : 100
+        var scale = Int64(1)
+        for _ in 0..<places { scale *= 10 }
         return scale % value.denominator == 0
     }
 

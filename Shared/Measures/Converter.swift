@@ -110,7 +110,7 @@ public enum ConversionError: Error, Hashable, Sendable, CustomStringConvertible 
         case .noConversion(let from, let to): "\(from.symbol) can't be converted into \(to.symbol)."
         case .needsDensity(let from, let to):
             "\(from.symbol) and \(to.symbol) are a mass and a volume: how they compare depends on what is measured. "
-                + "Give its density in grams per millilitre."
+                + "Its density in grams per millilitre is needed."
         case .density: "A density must be above 0 grams per millilitre."
         case .negative: "A mass or volume can't be below 0."
         case .belowAbsoluteZero: "There is no temperature below -273.15 °C."

@@ -21,26 +21,12 @@ extension IngredientLine {
         guard factor > Rational(0) else { throw .factor }
         if let unread { throw .unread(unread) }
         guard factor != Rational(1) else { return Changed(text: text, hasOtherNumbers: hasOtherNumbers) }
-        var replacements: [(Range<Int>, String)] = []
+        var replacements: [(range: Range<Int>, text: String)] = []
         for (number, unit) in numbers {
             guard let value = try? number.value.multiplied(by: factor) else { throw .outOfRange }
             replacements.append((number.range, number.format(mark).text(value, unit: unit)))
         }
-        return Changed(text: replacing(replacements), hasOtherNumbers: hasOtherNumbers)
-    }
-
-    /// The line with ranges of scalars, which rise, replaced.
-    func replacing(_ replacements: [(range: Range<Int>, text: String)]) -> String {
-        let scalars = Array(text.unicodeScalars)
-        var changed = String.UnicodeScalarView()
-        var place = 0
-        for (range, text) in replacements {
-            changed.append(contentsOf: scalars[place..<range.lowerBound])
-            changed.append(contentsOf: text.unicodeScalars)
-            place = range.upperBound
-        }
-        changed.append(contentsOf: scalars[place...])
-        return String(changed)
+        return Changed(text: LineScanner(text).replacing(replacements), hasOtherNumbers: hasOtherNumbers)
     }
 }
 
@@ -54,11 +40,13 @@ extension WrittenNumber {
     }
 }
 
-/// Why a line isn't scaled.
+/// Why a line isn't scaled or converted.
 public enum ScalingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The factor is 0 or less.
     case factor
     case unread(UnreadAmount)
+    /// There is neither a mass nor a volume to convert.
+    case noMeasure
     /// The product takes more than 64 bits.
     case outOfRange
 
@@ -66,6 +54,7 @@ public enum ScalingError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .factor: "A factor must be above 0."
         case .unread(let reason): reason.description
+        case .noMeasure: "it has neither a weight nor a volume"
         case .outOfRange: "its amount would be too large or have too many digits"
         }
     }

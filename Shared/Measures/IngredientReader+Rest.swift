@@ -52,7 +52,7 @@ extension IngredientReader {
 
     /// Finds further amounts: those that grow with the main one are kept, all others are told of.
     ///
-    /// They grow behind `plus` and `or`; and in brackets behind a mass or volume, where they say the same in another unit. Behind
+    /// Only those that end within `range` count. They grow behind `plus` and `or`; and in brackets behind a mass or volume, where they say the same in another unit. Behind
     /// a count, brackets hold the size of one as often as the sum of all.
     mutating func readNumbers(_ range: Range<Int>) {
         var place = range.lowerBound
@@ -60,7 +60,7 @@ extension IngredientReader {
             if line.isOpeningBracket(place), let close = closing[place] {
                 if line.endOfPlural(place) == place { readBracket((place + 1)..<min(close, range.upperBound)) }
                 place = close + 1
-            } else if let end = readJoined(place) {
+            } else if let end = readJoined(place, range.upperBound) {
                 place = end
             } else {
                 place = skipping(place)
@@ -71,18 +71,20 @@ extension IngredientReader {
     private mutating func readBracket(_ range: Range<Int>) {
         var place = skippingOpening(range.lowerBound)
         while line.isOpeningBracket(place) { place = skippingOpening(place + 1) }
-        if let end = readJoined(place) {
+        if let end = readJoined(place, range.upperBound) {
             place = end
         } else if quantities.first?.isMeasured ?? false, !saysEach(range) {
-            place = readSame(place)
+            place = readSame(place, range.upperBound)
         }
         while place < range.upperBound { place = skipping(place) }
     }
 
     /// The same amount in other units: `6 oz/170 g`, `2/3 cup + 1 tsp`.
-    private mutating func readSame(_ place: Int) -> Int {
+    private mutating func readSame(_ place: Int, _ limit: Int) -> Int {
         var place = place
-        while case .quantity(let quantity) = line.quantity(place), quantity.isMeasured {
+        while case .quantity(let quantity) = line.quantity(place), quantity.isMeasured,
+            quantity.range.upperBound <= limit
+        {
             quantities.append(quantity)
             place = quantity.range.upperBound
             let next = line.skippingBlanks(place)
@@ -105,11 +107,12 @@ extension IngredientReader {
     }
 
     /// An amount behind `plus` or `or`; nil for anything else.
-    private mutating func readJoined(_ place: Int) -> Int? {
+    private mutating func readJoined(_ place: Int, _ limit: Int) -> Int? {
         guard !quantities.isEmpty, !line.isWordPart(place - 1) else { return nil }
-        if let sign = endOfPlus(place) { return readAddend(line.skippingBlanks(sign)) }
+        if let sign = endOfPlus(place) { return readAddend(line.skippingBlanks(sign), limit) }
         guard let word = line.word(place), Self.orWords.contains(word.text.lowercased()),
-            case .quantity(let quantity) = line.quantity(line.skippingBlanks(word.end))
+            case .quantity(let quantity) = line.quantity(line.skippingBlanks(word.end)),
+            quantity.range.upperBound <= limit
         else { return nil }
         quantities.append(quantity)
         return quantity.range.upperBound
@@ -118,8 +121,10 @@ extension IngredientReader {
     private static let orWords: Set<String> = ["or", "oder", "ou", "of", "o", "eller", "oppure"]
 
     /// `plus 2 tablespoons` at the end adds to the amount; `plus 1 egg yolk` is more of something else.
-    private mutating func readAddend(_ place: Int) -> Int? {
-        guard case .quantity(let quantity) = line.quantity(place) else { return nil }
+    private mutating func readAddend(_ place: Int, _ limit: Int) -> Int? {
+        guard case .quantity(let quantity) = line.quantity(place), quantity.range.upperBound <= limit else {
+            return nil
+        }
         quantities.append(quantity)
         let next = line.skippingBlanks(quantity.range.upperBound)
         let isLast = next == line.end || line.isClosingBracket(next) || line[next] == ","
@@ -134,16 +139,12 @@ extension IngredientReader {
     /// Past a number, which is told of where it could be an amount, or past one character.
     private mutating func skipping(_ place: Int) -> Int {
         guard mayBegin(place) else { return place + 1 }
-        switch line.quantity(place) {
-        case .none: return place + 1
-        case .other(let end): return max(end, place + 1)
-        case .ambiguous(let range):
-            hasOtherNumbers = true
-            return max(range.upperBound, place + 1)
-        case .quantity(let quantity):
-            hasOtherNumbers = true
-            return quantity.range.upperBound
+        let reading = line.quantity(place)
+        switch reading {
+        case .none, .other: break
+        case .ambiguous, .quantity: hasOtherNumbers = true
         }
+        return reading.end(from: place)
     }
 
     /// Whether a bracket tells the size of each piece.

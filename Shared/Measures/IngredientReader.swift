@@ -128,8 +128,9 @@ struct IngredientReader {
         quantities.append(main)
         while true {
             let next = line.skippingBlanks(place)
-            if main.isMeasured, let other = measured(next) {
-                if isPart(other, of: main) { total = sum(total, main.unit, other) }
+            if main.isMeasured, var other = measured(next) {
+                other.isPart = isPart(other, of: main)
+                if other.isPart { total = sum(total, main.unit, other) }
                 add(other)
                 place = other.range.upperBound
             } else if main.isMeasured, line.isSlash(next) || line[next] == "=" || line[next] == "|",
@@ -205,19 +206,15 @@ struct IngredientReader {
                 place += 1
                 continue
             }
-            switch line.quantity(place) {
-            case .none: place += 1
-            case .other(let end): place = max(end, place + 1)
-            case .ambiguous(let range):
-                let end = line.skippingBlanks(range.upperBound)
-                if end == line.end { return leaveUnread(.ambiguous(clipped(line.text(range)))) }
-                place = max(range.upperBound, place + 1)
-            case .quantity(let quantity):
-                place = quantity.range.upperBound
-                if quantity.unit != nil {
-                    guard let end = readEnd(quantity, start, lastMeasure) else { return }
-                    place = end
-                }
+            let reading = line.quantity(place)
+            let end = reading.end(from: place)
+            if case .ambiguous(let range) = reading, line.skippingBlanks(end) == line.end {
+                return leaveUnread(.ambiguous(clipped(line.text(range))))
+            }
+            place = end
+            if case .quantity(let quantity) = reading, quantity.unit != nil {
+                guard let end = readEnd(quantity, start, lastMeasure) else { return }
+                place = end
             }
         }
         unread = .noAmount
@@ -260,9 +257,10 @@ struct IngredientReader {
         while place < line.end {
             if line.isOpeningBracket(place), let close = closing[place] {
                 place = close + 1
-            } else if mayBegin(place), case .quantity(let quantity) = line.quantity(place) {
-                if quantity.isMeasured { last = place }
-                place = quantity.range.upperBound
+            } else if mayBegin(place) {
+                let reading = line.quantity(place)
+                if case .quantity(let quantity) = reading, quantity.isMeasured { last = place }
+                place = reading.end(from: place)
             } else {
                 place += 1
             }

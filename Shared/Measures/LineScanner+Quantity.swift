@@ -9,6 +9,8 @@ struct Quantity: Hashable, Sendable {
     var modifier: String?
     /// From the number to the unit, in scalars of the line.
     var range: Range<Int>
+    /// Whether it is the smaller part of the amount before it: `2 oz` in `1 lb 2 oz`.
+    var isPart = false
 
     /// Nil only for a range that doesn't rise, which is never read.
     var amount: Amount? { Amount(lower.value, upper?.value) }
@@ -29,6 +31,16 @@ enum QuantityReading {
     /// What can be read in two ways, or as no number: `1,000 g`, `1 - 3 pound`, `4-3`.
     case ambiguous(Range<Int>)
     case quantity(Quantity)
+
+    /// Where to look on: behind what was read at `place`, at least behind one character.
+    func end(from place: Int) -> Int {
+        switch self {
+        case .none: place + 1
+        case .other(let end): max(end, place + 1)
+        case .ambiguous(let range): max(range.upperBound, place + 1)
+        case .quantity(let quantity): quantity.range.upperBound
+        }
+    }
 }
 
 extension LineScanner {

@@ -9,12 +9,15 @@ public struct RecipeYield: Hashable, Sendable {
     public let text: String
     /// How many; above 0; nil where that can't be read.
     public let amount: Amount?
+    /// Where the numbers stand in ``text``, in scalars.
+    private let numbers: [WrittenNumber]
 
     /// Reads one text: the first number outside brackets is how much it makes.
     public init(_ text: String) {
-        let line = LineScanner(text)
-        self.text = line.text(Self.trimmed(line))
-        amount = Self.amount(line)
+        let whole = LineScanner(text)
+        let line = LineScanner(whole.text(Self.trimmed(whole)))
+        self.text = line.text(0..<line.end)
+        (amount, numbers) = Self.amount(line) ?? (nil, [])
     }
 
     /// Reads the several values that sites give for one recipe: `4` and `4 servings`, `8` and `8-10 servings`.
@@ -25,13 +28,34 @@ public struct RecipeYield: Hashable, Sendable {
         let yields = values.map { RecipeYield($0) }
         let bare = yields.first { $0.isBareNumber }
         let words = yields.first { !$0.text.isEmpty && !$0.isBareNumber }
-        text = (words ?? bare)?.text ?? ""
         guard let number = bare?.amount, let words else {
-            amount = bare?.amount ?? words?.amount
+            self = words ?? bare ?? RecipeYield("")
             return
         }
-        let isSame = words.amount?.lower == number.lower || words.startsWithDozens(of: number)
-        amount = isSame ? words.amount : number
+        if words.amount?.lower == number.lower || words.startsWithDozens(of: number) {
+            self = words
+        } else {
+            self.init(text: words.text, amount: number, numbers: [])
+        }
+    }
+
+    private init(text: String, amount: Amount?, numbers: [WrittenNumber]) {
+        (self.text, self.amount, self.numbers) = (text, amount, numbers)
+    }
+
+    /// The text for `factor` times as much: `Serves 6` for `Serves 4` and 3/2; nil where no number of it can be scaled.
+    ///
+    /// - Parameters:
+    ///   - factor: above 0.
+    ///   - mark: the decimal mark of new numbers; that of each old number where it is nil.
+    public func scaled(by factor: Rational, mark: DecimalMark? = nil) -> String? {
+        guard !numbers.isEmpty, factor > Rational(0) else { return nil }
+        var replacements: [(range: Range<Int>, text: String)] = []
+        for number in numbers {
+            guard let value = try? number.value.multiplied(by: factor) else { return nil }
+            replacements.append((number.range, number.format(mark).text(value)))
+        }
+        return LineScanner(text).replacing(replacements)
     }
 
     private var isBareNumber: Bool {
@@ -53,7 +77,7 @@ public struct RecipeYield: Hashable, Sendable {
         return start..<end
     }
 
-    private static func amount(_ line: LineScanner) -> Amount? {
+    private static func amount(_ line: LineScanner) -> (Amount?, [WrittenNumber])? {
         let closing = IngredientReader.brackets(line)
         var place = 0
         while place < line.end {
@@ -68,15 +92,19 @@ public struct RecipeYield: Hashable, Sendable {
         return nil
     }
 
-    private static func amount(_ line: LineScanner, _ place: Int) -> Amount? {
+    private static func amount(_ line: LineScanner, _ place: Int) -> (Amount?, [WrittenNumber])? {
         let before = line[place - 1]
         if line.isDash(place - 1), !line.isBlank(place - 2) || place == 1, before != "\u{2014}" { return nil }
         if line.isWordPart(place - 1) && !line.isUnparted(place - 1) || before == "." || before == "," { return nil }
-        guard let (found, end) = line.amount(place), found.lower > Rational(0) else { return nil }
+        let numbers = line.numbers(place)
+        guard let lower = numbers.first, lower.value > Rational(0), let end = numbers.last?.range.upperBound,
+            let found = Amount(lower.value, numbers.dropFirst().first?.value)
+        else { return nil }
         guard let word = line.word(line.skippingBlanks(end)), dozens.contains(word.text.lowercased()) else {
-            return found
+            return (found, numbers)
         }
-        return try? found.scaled(by: Rational(12))
+        guard let dozens = try? found.scaled(by: Rational(12)) else { return nil }
+        return (dozens, numbers)
     }
 
     private static let dozens: Set<String> = [
@@ -87,18 +115,30 @@ public struct RecipeYield: Hashable, Sendable {
 }
 
 extension LineScanner {
-    /// The number or range that begins here, whatever follows it; nil for one that has two readings.
-    func amount(_ place: Int) -> (Amount, end: Int)? {
-        guard case .number(let lower) = number(place), !lower.isAmbiguous else { return nil }
-        let end = lower.range.upperBound
-        if let separator = rangeSeparator(end), case .number(let upper) = number(separator.end), !upper.isAmbiguous,
-            let range = Amount(lower.value, upper.value)
+    /// The number or the two of a range that begins here, whatever follows; none where it has two readings.
+    func numbers(_ place: Int) -> [WrittenNumber] {
+        guard case .number(let lower) = number(place), !lower.isAmbiguous else { return [] }
+        if let separator = rangeSeparator(lower.range.upperBound), case .number(let upper) = number(separator.end),
+            !upper.isAmbiguous, upper.value > lower.value
         {
             // In `1 - 14-inch pizza` and `2 to 3-inch` the second number is a size.
             let next = upper.range.upperBound
-            if !(isDash(next) && isLetter(next + 1)) { return (range, next) }
+            if !(isDash(next) && isLetter(next + 1)) { return [lower, upper] }
         }
-        return Amount(lower.value).map { ($0, end) }
+        return [lower]
+    }
+
+    /// The line with ranges, which rise, replaced.
+    func replacing(_ replacements: [(range: Range<Int>, text: String)]) -> String {
+        var changed = String.UnicodeScalarView()
+        var place = 0
+        for (range, text) in replacements {
+            changed.append(contentsOf: scalars[place..<range.lowerBound])
+            changed.append(contentsOf: text.unicodeScalars)
+            place = range.upperBound
+        }
+        changed.append(contentsOf: scalars[place...])
+        return String(changed)
     }
 }
 
