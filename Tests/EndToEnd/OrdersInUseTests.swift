@@ -74,6 +74,16 @@ struct OrdersInUseTests {
         }
     }
 
+    @Test func aNumberingThatThereIsNotIsRefusedAtTheStart() async throws {
+        try await withDaybook { daybook in
+            let child = try await daybook.launch(.orders, ["DAYBOOK_ORDER_NUMBERS": "monthly"])
+            let error = await #expect(throws: HarnessError.self) { try await child.ready() }
+            let sentence = "DAYBOOK_ORDER_NUMBERS is 'monthly': write running or yearly"
+            #expect(try #require(error).description.contains(sentence))
+            #expect(await child.ended() == .exited(1))
+        }
+    }
+
     @Test func numbersAreAccountedFor() async throws {
         try await withDaybook(.catalog) { daybook in
             _ = try await daybook.launch(.orders, ["DAYBOOK_ORDER_NUMBERS": "yearly"])

@@ -75,6 +75,28 @@ struct WatchCommandTests {
         }
     }
 
+    @Test func aListByAQueryIsALiveList() async throws {
+        try await withDaybook(.catalog, .orders) { daybook in
+            let client = daybook.client
+            var order = try Order.of(nil, 1250, made: true)
+            order.note = "by the back door"
+            order = try await client.send(Put(order)).value
+            _ = try await client.send(Put(try Order.of(nil, 1250, made: true)))
+            let lines = try Lines("\(daybook.folder)/lines")
+            let query = "note ~ \"BACK DOOR\" and not paid and total > 5"
+            _ = try await start("orders list --where '\(query)' --watch --fields label", lines, daybook)
+            let snapshot = try #require(try await lines.next().first)
+            #expect(
+                snapshot.hasPrefix(#"{"snapshot":{"sections":[{"key":null,"rows":[{"label":"1"}]}]},"#),
+                "\(snapshot)"
+            )
+            order.payments = [Payment(date: order.date, amount: 1250)]
+            _ = try await client.send(Put(order))
+            let batch = try #require(try await lines.next().first)
+            #expect(batch.contains(#""delete":[[0,0]]"#), "\(batch)")
+        }
+    }
+
     /// Stopped while much is written, and continued: what it missed costs nobody anything, and it ends equal.
     @Test func aStoppedWatcherEndsEqual() async throws {
         try await withDaybook(.catalog) { daybook in

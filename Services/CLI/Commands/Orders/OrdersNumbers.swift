@@ -49,8 +49,8 @@ struct OrderNumberLine: Sendable {
 extension Noun where Row == OrderNumberLine {
     /// Numbers of orders as they are printed.
     static let orderNumber = Noun(
-        "order number",
-        plural: "order numbers",
+        "number",
+        plural: "numbers",
         summary: "A number, and what became of its order.",
         fields: [
             .integer("number", "No.", "The running number.", inTable: false) { $0.number.number },

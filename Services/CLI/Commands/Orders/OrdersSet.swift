@@ -162,8 +162,8 @@ enum OrderPreview {
 extension Noun where Row == SetOrders.Reply {
     /// What 'orders set' did.
     static let orderSetting = Noun(
-        "order setting",
-        plural: "order settings",
+        "setting",
+        plural: "settings",
         summary: "How many orders were named or chosen, and how many of them were changed.",
         fields: [
             .integer("orders", "Orders", "How many were named or chosen.") { Int64($0.orders) },
