@@ -140,7 +140,10 @@ enum RecipeDocument {
             let entry = entry(found, in: data, place)
             guard case .recipe(let draft, _, _) = entry else { return entry }
             let isLink = draft.isOnlyNamed && !SchemaRecipe.isOwn(found.node)
-            return !isLink && seen.insert(draft.identity).inserted ? entry : nil
+            // One of the two may lack an identifier.
+            let content = ["", draft.name] + draft.ingredients.map(\.text)
+            let isNew = seen.insert(draft.identity).inserted
+            return seen.insert(content).inserted && isNew && !isLink ? entry : nil
         }
     }
 

@@ -7,14 +7,14 @@ import Testing
 /// Recipes come in from files of other programs, and go out again.
 @Suite(.timeLimit(.minutes(2)))
 struct RecipeFilesTests {
-    /// The smallest JPEG that is a picture: one pixel.
+    /// A PNG of one pixel.
     private static let pixel =
-        "/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wgALCAABAAEBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxA="
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
     private func paprika(_ name: String, _ uid: String) -> [UInt8] {
         PackedFile.gzip(
             Array(
-                #"{"name":"\#(name)","uid":"\#(uid)","categories":["Toasts"],"ingredients":"Egg:\n2 eggs","directions":"Mix.\nFry.","cook_time":"1 hr 30 min","servings":"2","photo":"p.jpg","photo_data":"\#(Self.pixel)"}"#
+                #"{"name":"\#(name)","uid":"\#(uid)","categories":["Toasts"],"ingredients":"Egg:\n2 eggs","directions":"Mix.\nFry.","cook_time":"1 hr 30 min","servings":"2","photo":"p.png","photo_data":"\#(Self.pixel)"}"#
                     .utf8
             )
         )
@@ -51,7 +51,7 @@ struct RecipeFilesTests {
                 toast.ingredients.map(\.line) == ["Egg", "2 eggs"] && toast.ingredients.map(\.isHeading) == [true, nil]
             )
             #expect(toast.steps.map(\.text) == ["Mix.", "Fry."])
-            #expect(toast.image?.name == "p.jpg" && toast.image?.contentType == "image/jpeg")
+            #expect(toast.image?.name == "p.png" && toast.image?.contentType == "image/png")
 
             let second = try await daybook.run("recipes", "import", path)
             #expect(second.text == "nothing was imported; 2 are already there; 1 was refused\n")

@@ -39,6 +39,8 @@ struct PageTests {
         let link =
             #"{"@type":"ItemList","itemListElement":[{"@type":"Recipe","name":"Other","url":"https://e.test/2"}]}"#
         #expect(Reading(page(soup, link, soup)).recipes.map(\.name) == ["Soup"])
+        let known = #"{"@type":"Recipe","@id":"https://e.test/1","name":"Soup","recipeYield":4}"#
+        #expect(Reading(page(soup, known)).recipes.map(\.name) == ["Soup"])
     }
 
     @Test func referencesReachOverBlocks() {

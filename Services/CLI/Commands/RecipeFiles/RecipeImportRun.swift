@@ -12,6 +12,8 @@ struct RecipeImportRun {
     private let takesDeleted: Bool
     private(set) var report = RecipeImportReport()
     private var sent = 0
+    /// What a dry run would have stored.
+    private var planned: Set<Identifier> = []
     /// By their folded names; nil until they are needed.
     private var types: [String: Identifier]?
 
@@ -39,9 +41,8 @@ struct RecipeImportRun {
                 do throws(CLIError) {
                     try await take(draft, place)
                 } catch {
-                    // What a service has against a recipe concerns this one; anything else, all that follow.
-                    guard case .client(.refused(_, .invalid, let body)) = error else { return stopped(by: error) }
-                    refuse(place, draft.name, body.message)
+                    guard let reason = Self.reason(error) else { return stopped(by: error) }
+                    refuse(place, draft.name, reason)
                 }
             }
         }
@@ -50,6 +51,17 @@ struct RecipeImportRun {
 
     private mutating func refuse(_ place: RecipePlace, _ name: String?, _ reason: String) {
         report.add(RecipeImportRow(outcome: .refused, name: name, place: place.description, reason: reason))
+    }
+
+    /// What a service has against this one recipe; nil for what concerns all that follow as well.
+    private static func reason(_ error: CLIError) -> String? {
+        switch error {
+        case .client(.refused(_, .invalid, let body)), .client(.refused(_, .tooLarge, let body)),
+            .client(.refused(_, .conflict, let body)), .client(.refused(_, .gone, let body)):
+            body.message
+        case .client(.requestTooLarge): "it is too large for a record: shorten it"
+        default: nil
+        }
     }
 
     private func stopped(by error: CLIError) -> CLIError {
@@ -63,7 +75,8 @@ struct RecipeImportRun {
     }
 
     private mutating func take(_ draft: RecipeDraft, _ place: RecipePlace) async throws(CLIError) {
-        let (id, outcome) = try await state(of: draft)
+        var (id, outcome) = try await state(of: draft)
+        if outcome == .imported, isDry, !planned.insert(id).inserted { outcome = .present }
         if outcome == .imported, !isDry {
             let recipe = try await recipe(draft, id, place)
             _ = try await daybook.send(Put(recipe), key: nextKey())
@@ -123,7 +136,7 @@ struct RecipeImportRun {
             return nil
         }
         do throws(CLIError) {
-            return RecipeImage(name: String(name.prefix(200)), digest: try await daybook.storePicture(bytes))
+            return RecipeImage(name: String(name.prefix(200)), digest: try await daybook.upload(bytes, called: name))
         } catch .client(.refused(_, .invalid, let body)) {
             leave("is refused (\(body.message))")
             return nil

@@ -100,7 +100,7 @@ struct RecipesExport: AsyncParsableCommand {
         for (index, recipe) in recipes.enumerated() {
             var picture: [UInt8]?
             if format != .markdown, let digest = recipe.image?.digest {
-                picture = try await daybook.storedPicture(digest)
+                picture = try await daybook.blob(digest)
             }
             let export = RecipeExport(RecipeDraft(recipe, picture: picture), contentType: recipe.image?.contentType)
             try output.write(format.text(of: export, index: index, of: recipes.count))
