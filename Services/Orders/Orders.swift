@@ -92,6 +92,7 @@ enum Orders {
                 .integer("taxRate") { $0.taxRate.map { Int64($0.hundredths) } }, .integer("sum") { $0.sum },
             ],
             sort: [SortKey("service.name"), SortKey("position")],
+            currency: \.currency,
             parts: \.rows
         )
     }
@@ -101,6 +102,7 @@ enum Orders {
             table: "order_payments",
             columns: [.day("date") { $0.date }, .integer("amount") { $0.amount }, .plain("note") { $0.note }],
             sort: [SortKey("date"), SortKey("position")],
+            currency: \.currency,
             parts: { $0.payments ?? [] }
         )
     }

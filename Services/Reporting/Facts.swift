@@ -27,6 +27,8 @@ enum Facts {
             total INTEGER NOT NULL,
             open INTEGER NOT NULL
         ) STRICT;
+        CREATE INDEX orders_customer ON orders (customer, date);
+        CREATE INDEX orders_date ON orders (date);
         CREATE INDEX orders_unpaid ON orders (date) WHERE made = 1 AND paid = 0 AND cancelled = 0;
         CREATE INDEX orders_unpaid_customer ON orders (customer) WHERE made = 1 AND paid = 0 AND cancelled = 0;
         CREATE TABLE order_rows (
@@ -36,6 +38,7 @@ enum Facts {
             sum INTEGER NOT NULL,
             PRIMARY KEY ("order", position)
         ) STRICT, WITHOUT ROWID;
+        CREATE INDEX order_rows_service ON order_rows (service);
 
         """
 
@@ -55,6 +58,7 @@ enum Facts {
                 try transaction.execute("DELETE FROM names WHERE id = $1", .id(event.subject))
             }
             try touchUnpaid(of: event.subject, &transaction)
+            try touchTotals(named: event.subject, &transaction)
         }
     )
 
@@ -70,6 +74,7 @@ enum Facts {
             guard event.entity == Order.entity else { return }
             transaction.touch(report: "unpaid", event.subject)
             if event.version > 1 {
+                try touchTotals(of: event.subject, &transaction)
                 try transaction.execute("DELETE FROM order_rows WHERE \"order\" = $1", .id(event.subject))
             }
             guard let order = try event.record(Order.self) else {
@@ -77,6 +82,13 @@ enum Facts {
                 return
             }
             try store(order, &transaction)
+            let groups = TotalsKey.groups(
+                date: order.date.description,
+                currency: order.currency.code,
+                customer: order.customer,
+                services: Set(order.rows.map(\.service))
+            )
+            for key in groups { transaction.touch(report: "totals", key.row) }
         }
     )
 
@@ -93,6 +105,46 @@ enum Facts {
             if let id = row.id(0) { orders.append(id) }
         }
         for order in orders { transaction.touch(report: "unpaid", order) }
+    }
+
+    /// The groups that the order has a part in as it is stored.
+    private static func touchTotals(
+        of order: Identifier,
+        _ transaction: inout Transaction
+    ) throws(ServiceError) {
+        var services: Set<Identifier?> = []
+        try transaction.query("SELECT service FROM order_rows WHERE \"order\" = $1", .id(order)) { row in
+            services.insert(row.id(0))
+        }
+        let stored = try transaction.first("SELECT date, currency, customer FROM orders WHERE id = $1", .id(order)) {
+            (date: $0.text(0), currency: $0.text(1), customer: $0.id(2))
+        }
+        guard let stored else { return }
+        let groups = TotalsKey.groups(
+            date: stored.date,
+            currency: stored.currency,
+            customer: stored.customer,
+            services: services
+        )
+        for key in groups { transaction.touch(report: "totals", key.row) }
+    }
+
+    /// The groups that have the customer's or service's name.
+    private static func touchTotals(
+        named id: Identifier,
+        _ transaction: inout Transaction
+    ) throws(ServiceError) {
+        var keys: [TotalsKey] = []
+        try transaction.query("SELECT DISTINCT currency FROM orders WHERE customer = $1", .id(id)) { row in
+            keys.append(TotalsKey(by: .customer, id: id, currency: row.text(0)))
+        }
+        try transaction.query(
+            """
+            SELECT DISTINCT o.currency FROM order_rows r JOIN orders o ON o.id = r."order" WHERE r.service = $1
+            """,
+            .id(id)
+        ) { row in keys.append(TotalsKey(by: .service, id: id, currency: row.text(0))) }
+        for key in keys { transaction.touch(report: "totals", key.row) }
     }
 
     private static func store(

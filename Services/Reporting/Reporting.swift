@@ -9,6 +9,7 @@ enum Reporting {
         routes.query(UnpaidReport.self, unpaid)
         routes.query(TotalsReport.self, totals)
         routes.liveList(unpaidList)
+        routes.liveList(totalsList)
         return ServiceDefinition(
             name: .reporting,
             migrations: [Migration(Facts.schema)],

@@ -6,10 +6,8 @@ extension Reporting {
     @Sendable static func totals(_ report: TotalsReport, _ reading: Reading) throws(ServiceError) -> TotalsReport.Reply
     {
         let period = try Period(from: report.from, through: report.through)
-        var condition = "o.cancelled = 0 AND o.date BETWEEN $1 AND $2"
-        if let made = report.made { condition += " AND o.made = \(made ? 1 : 0)" }
-        if let paid = report.paid { condition += " AND o.paid = \(paid ? 1 : 0)" }
-        let groups = try Totals.groups(report.by, condition, period, reading)
+        let condition = Totals.condition(report)
+        let groups = try Totals.groups(report, reading.session)
         let orders = try reading.first(
             "SELECT count(*) FROM orders o WHERE \(condition)",
             .text(period.from),
@@ -37,12 +35,30 @@ enum Totals {
         return totals.values.sorted { $0.currency.code < $1.currency.code }
     }
 
+    /// Which orders are counted; the period's days are $1 and $2.
+    static func condition(_ report: TotalsReport) -> String {
+        var condition = "o.cancelled = 0 AND o.date BETWEEN $1 AND $2"
+        if let made = report.made { condition += " AND o.made = \(made ? 1 : 0)" }
+        if let paid = report.paid { condition += " AND o.paid = \(paid ? 1 : 0)" }
+        return condition
+    }
+
+    /// The report's groups in its order.
+    ///
+    /// - Parameter key: the one group that is wanted; nil for all.
     static func groups(
-        _ grouping: TotalsReport.Grouping,
-        _ condition: String,
-        _ period: Period,
-        _ reading: Reading
+        _ report: TotalsReport,
+        of key: TotalsKey? = nil,
+        _ session: Session
     ) throws(ServiceError) -> [TotalsGroup] {
+        let period = try Period(from: report.from, through: report.through)
+        let grouping = report.by
+        var condition = condition(report)
+        var values: [Value] = [.text(period.from), .text(period.through)]
+        if let key {
+            condition += " AND o.currency = $3 AND \(key.condition)"
+            values += [.text(key.currency)] + key.values
+        }
         let sql =
             switch grouping {
             case .customer:
@@ -68,17 +84,21 @@ enum Totals {
                 """
             }
         var groups: [TotalsGroup] = []
-        try reading.query(sql, .text(period.from), .text(period.through)) { (row) throws(StoreError) in
-            guard let currency = Currency(row.text(5)) else { throw .fault("a currency of the report can't be read") }
-            groups.append(
-                TotalsGroup(
-                    id: row.id(0),
-                    label: row.optionalText(1),
-                    reference: row.optionalText(2),
-                    orders: row.integer(3),
-                    total: Money(amount: row.integer(4), currency: currency)
+        try storing { () throws(StoreError) in
+            try session.query(sql, values) { (row) throws(StoreError) in
+                guard let currency = Currency(row.text(5)) else {
+                    throw .fault("a currency of the report can't be read")
+                }
+                groups.append(
+                    TotalsGroup(
+                        id: row.id(0),
+                        label: row.optionalText(1),
+                        reference: row.optionalText(2),
+                        orders: row.integer(3),
+                        total: Money(amount: row.integer(4), currency: currency)
+                    )
                 )
-            )
+            }
         }
         return groups
     }

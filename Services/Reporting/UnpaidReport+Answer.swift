@@ -30,9 +30,9 @@ extension Reporting {
             ListSchema.Column("currency", .text),
         ],
         sort: [SortKey("date"), SortKey("customer.name")],
-        row: { (id, session) throws(ServiceError) in
+        row: { (row, session) throws(ServiceError) in
             let order = try storing { () throws(StoreError) in
-                try session.first("\(unpaidOrders) AND o.id = $1", .id(id), make: unpaidOrder)
+                try session.first("\(unpaidOrders) AND o.id = $1", .id(row.id), make: unpaidOrder)
             }
             return try order.map(unpaidRow)
         },

@@ -74,7 +74,7 @@ final class Engine {
     /// Whether live lists are open, so that it has to be known which records change.
     var tracksChanges = false
     /// What changed since `takeTouched`; of what was rolled back, too: lists look at what is there.
-    private var touched: [ListQuery.Source: Set<Identifier>] = [:]
+    private var touched: [ListQuery.Source: Set<TouchedRow>] = [:]
     /// Called with what went wrong inside: for the log, never for the client.
     var report: (String) -> Void = { _ in }
     /// Called in the middle of a command that takes long: the caller may do what neither changes the store nor depends
@@ -138,13 +138,13 @@ final class Engine {
     }
 
     /// Remembers whose rows in live lists may have changed.
-    func touch(_ changes: [ListQuery.Source: Set<Identifier>]) {
+    func touch(_ changes: [ListQuery.Source: Set<TouchedRow>]) {
         guard tracksChanges else { return }
         touched.merge(changes) { $0.union($1) }
     }
 
     /// Whose rows in live lists may have changed since the last call.
-    func takeTouched() -> [ListQuery.Source: Set<Identifier>] {
+    func takeTouched() -> [ListQuery.Source: Set<TouchedRow>] {
         defer { touched = [:] }
         return touched
     }

@@ -20,7 +20,7 @@ public struct Transaction {
     let registry: EntityRegistry
     var events: [PendingEvent] = []
     /// Whose rows in live lists may have changed.
-    var touched: [ListQuery.Source: Set<Identifier>] = [:]
+    var touched: [ListQuery.Source: Set<TouchedRow>] = [:]
     /// The projections that were emptied to be made anew.
     var rebuilt: Set<ServiceName> = []
     /// Something was erased: the store's files still hold it until they are rewritten.
@@ -70,12 +70,17 @@ public struct Transaction {
 
     /// The row of this id in the report may have changed: live lists of it look again.
     public mutating func touch(report: String, _ id: Identifier) {
-        touched[.report(report), default: []].insert(id)
+        touch(report: report, TouchedRow(id))
+    }
+
+    /// The row may have changed.
+    public mutating func touch(report: String, _ row: TouchedRow) {
+        touched[.report(report), default: []].insert(row)
     }
 
     /// These rows may have changed: live lists of them look again.
     mutating func touch(_ rows: [ListQuery.Source: Set<Identifier>]) {
-        touched.merge(rows) { $0.union($1) }
+        for (source, ids) in rows { touched[source, default: []].formUnion(ids.map { TouchedRow($0) }) }
     }
 
     /// Runs a statement of the service's own inside the transaction.

@@ -1,3 +1,5 @@
+public import CBOR
+
 /// What a live list shows: the records of an entity or the rows of a report, filtered, sorted, in sections, cut to a
 /// window.
 ///
@@ -37,6 +39,8 @@ public struct ListQuery: Hashable, Sendable {
     }
 
     public var source: Source
+    /// What the report's request asks for, where its rows depend on that: the body of `report.totals`. nil for entities.
+    public var parameters: EncodedCBOR?
     public var filter: Filter?
     /// Empty or nil for the source's own order. The id always comes last.
     public var sort: [SortKey]?
@@ -47,12 +51,14 @@ public struct ListQuery: Hashable, Sendable {
 
     public init(
         _ source: Source,
+        parameters: EncodedCBOR? = nil,
         filter: Filter? = nil,
         sort: [SortKey]? = nil,
         section: Section? = nil,
         window: ListWindow? = nil
     ) {
         self.source = source
+        self.parameters = parameters
         self.filter = filter
         self.sort = sort
         self.section = section
@@ -96,6 +102,7 @@ extension ListQuery: Codable {
     private enum Key: String, CodingKey {
         case entity
         case report
+        case parameters
         case filter
         case sort
         case section
@@ -117,6 +124,7 @@ extension ListQuery: Codable {
                 debugDescription: "a list is of one entity or one report"
             )
         }
+        parameters = try container.decodeIfPresent(EncodedCBOR.self, forKey: .parameters)
         filter = try container.decodeIfPresent(Filter.self, forKey: .filter)
         sort = try container.decodeIfPresent([SortKey].self, forKey: .sort)
         section = try container.decodeIfPresent(Section.self, forKey: .section)
@@ -129,6 +137,7 @@ extension ListQuery: Codable {
         case .entity(let name): try container.encode(name, forKey: .entity)
         case .report(let name): try container.encode(name, forKey: .report)
         }
+        try container.encodeIfPresent(parameters, forKey: .parameters)
         try container.encodeIfPresent(filter, forKey: .filter)
         try container.encodeIfPresent(sort, forKey: .sort)
         try container.encodeIfPresent(section, forKey: .section)

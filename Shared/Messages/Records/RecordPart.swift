@@ -11,7 +11,7 @@ public protocol RecordPart: Codable, Hashable, Sendable {
 
 /// A part of a record as lists have it.
 ///
-///     {"id": …, "order": …, "position": 0, "part": {"id": …, "sum": 1250}}
+///     {"id": …, "order": …, "position": 0, "currency": "EUR", "part": {"id": …, "sum": 1250}}
 public struct ListedPart<Part: RecordPart>: Listed {
     public static var entity: String { Part.entity }
     public static var service: ServiceName { Part.service }
@@ -20,14 +20,17 @@ public struct ListedPart<Part: RecordPart>: Listed {
     public var owner: Identifier
     /// Its place among the record's parts, from 0.
     public var position: Int
+    /// What the part's amounts are in, where the record says it.
+    public var currency: Currency?
     public var part: Part
 
     /// The part's.
     public var id: Identifier { part.id }
 
-    public init(owner: Identifier, position: Int, part: Part) {
+    public init(owner: Identifier, position: Int, currency: Currency? = nil, part: Part) {
         self.owner = owner
         self.position = position
+        self.currency = currency
         self.part = part
     }
 }
@@ -37,6 +40,7 @@ extension ListedPart: Codable {
         static var id: Key { Key(stringValue: "id") }
         static var owner: Key { Key(stringValue: Part.owner) }
         static var position: Key { Key(stringValue: "position") }
+        static var currency: Key { Key(stringValue: "currency") }
         static var part: Key { Key(stringValue: "part") }
 
         let stringValue: String
@@ -53,6 +57,7 @@ extension ListedPart: Codable {
         let container = try decoder.container(keyedBy: Key.self)
         owner = try container.decode(Identifier.self, forKey: .owner)
         position = try container.decode(Int.self, forKey: .position)
+        currency = try container.decodeIfPresent(Currency.self, forKey: .currency)
         part = try container.decode(Part.self, forKey: .part)
     }
 
@@ -61,6 +66,7 @@ extension ListedPart: Codable {
         try container.encode(id, forKey: .id)
         try container.encode(owner, forKey: .owner)
         try container.encode(position, forKey: .position)
+        try container.encodeIfPresent(currency, forKey: .currency)
         try container.encode(part, forKey: .part)
     }
 }

@@ -18,11 +18,13 @@ public struct PartTable<R: Record>: Sendable {
     /// - Parameters:
     ///   - columns: those behind `id`, the owner and `position`, which every part has.
     ///   - sort: the order of a list that asks for none.
+    ///   - currency: what the parts' amounts are in.
     ///   - parts: the record's parts, in order.
     public init<P: RecordPart>(
         table: String,
         columns: [Column<P>],
         sort: [SortKey] = [SortKey("position")],
+        currency: @escaping @Sendable (R) -> Currency? = { _ in nil },
         parts: @escaping @Sendable (R) -> [P]
     ) {
         let owner = P.owner
@@ -30,8 +32,9 @@ public struct PartTable<R: Record>: Sendable {
         let listed = ListedTable(name: table, columns: known + columns.map { $0.of(\.part) }, sort: sort)
         let parts: @Sendable (R?) -> [ListedPart<P>] = { record in
             guard let record else { return [] }
-            return parts(record).enumerated().map {
-                ListedPart(owner: record.id, position: $0.offset, part: $0.element)
+            let currency = currency(record)
+            return parts(record).enumerated().map { position, part in
+                ListedPart(owner: record.id, position: position, currency: currency, part: part)
             }
         }
         entity = P.entity

@@ -23,7 +23,7 @@ package struct ListHub {
         /// The encoded query: equal queries share one list.
         var key: [UInt8]
         package var topic: String
-        var source: ListSource
+        var reader: ListSource.Reader
         var predicate: ListPredicate
         var order: ListOrder
 
@@ -41,7 +41,7 @@ package struct ListHub {
         /// Builds the list from one snapshot of the store.
         package func build(_ session: Session, positions: Positions) throws(ServiceError) -> LiveList {
             var rows: [ListRow] = []
-            try source.rows(query.filter, session) { row in
+            try reader.rows(query.filter, session) { row in
                 if let row = listRow(row) { rows.append(row) }
             }
             return LiveList(id: .make(), window: query.window ?? .all, positions: positions, rows: rows)
@@ -66,7 +66,13 @@ package struct ListHub {
     /// A list that is being built, and what changed since.
     private struct Building {
         var source: ListQuery.Source
-        var touched: Set<Identifier> = []
+        var touched: Set<TouchedRow> = []
+    }
+
+    /// What lists of one source and the same parameters have in common.
+    private struct Rows: Hashable {
+        var source: ListQuery.Source
+        var parameters: EncodedCBOR?
     }
 
     /// Something to publish on a list's topic.
@@ -112,13 +118,14 @@ package struct ListHub {
                 "\(service) has no such list; it has \(names.sorted().joined(separator: ", "))"
             )
         }
+        let reader = try source.reader(query.parameters)
         do throws(ListError) {
             let key = try encoded(query, or: .undecodable("query"))
             return Plan(
                 query: query,
                 key: key,
                 topic: Topic.list(service, query: key),
-                source: source,
+                reader: reader,
                 predicate: try ListPredicate(query.filter, source.schema, StoredForms()),
                 order: try ListOrder(
                     sort: query.sort,
@@ -204,7 +211,7 @@ package struct ListHub {
 
     /// Applies what was committed: a batch for each list whose visible rows changed.
     package mutating func apply(
-        _ touched: [ListQuery.Source: Set<Identifier>],
+        _ touched: [ListQuery.Source: Set<TouchedRow>],
         positions: Positions,
         _ session: Session
     ) throws(ServiceError) -> [Message] {
@@ -213,16 +220,16 @@ package struct ListHub {
             building[key]?.touched.formUnion(touched[build.source] ?? [])
         }
         // A row is read and made ready once, whatever the number of lists.
-        var rows: [ListQuery.Source: [(Identifier, ListSource.Row?)]] = [:]
+        var read: [Rows: [(Identifier, ListSource.Row?)]] = [:]
         for open in lists.values {
             guard let ids = touched[open.plan.query.source], !ids.isEmpty else { continue }
-            let source = open.plan.source
-            if rows[source.name] == nil {
-                var read: [(Identifier, ListSource.Row?)] = []
-                for id in ids { read.append((id, try source.row(id, session))) }
-                rows[source.name] = read
+            let source = Rows(source: open.plan.query.source, parameters: open.plan.query.parameters)
+            if read[source] == nil {
+                read[source] = try ids.map { (row) throws(ServiceError) in
+                    (row.id, try open.plan.reader.row(row, session))
+                }
             }
-            let changes = (rows[source.name] ?? []).map { id, row in change(id, row, open.plan) }
+            let changes = (read[source] ?? []).map { id, row in change(id, row, open.plan) }
             guard let batch = open.list.apply(changes, positions: positions) else { continue }
             messages.append(Message(topic: open.plan.topic, body: try encoded(batch)))
         }
@@ -235,12 +242,12 @@ package struct ListHub {
     }
 
     private func changes(
-        of ids: Set<Identifier>,
+        of rows: Set<TouchedRow>,
         _ plan: Plan,
         _ session: Session
     ) throws(ServiceError) -> [ListChange] {
         var changes: [ListChange] = []
-        for id in ids { changes.append(change(id, try plan.source.row(id, session), plan)) }
+        for row in rows { changes.append(change(row.id, try plan.reader.row(row, session), plan)) }
         return changes
     }
 

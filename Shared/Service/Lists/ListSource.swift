@@ -11,28 +11,75 @@ internal import Text
 public struct ListSource: Sendable {
     public typealias Row = (values: RowValues, encoding: EncodedCBOR)
 
+    /// How the rows are read.
+    struct Reader: Sendable {
+        /// The row as it is now; nil where there is none.
+        let row: @Sendable (TouchedRow, Session) throws(ServiceError) -> Row?
+        /// All rows that the filter holds for, perhaps others too, in any order.
+        let rows: @Sendable (Filter?, Session, (Row) -> Void) throws(ServiceError) -> Void
+    }
+
     /// What a query names it by.
     let name: ListQuery.Source
     let schema: ListSchema
     /// The order of a list that asks for none.
     let sort: [SortKey]
-    /// The row of this id as it is now; nil where there is none.
-    let row: @Sendable (Identifier, Session) throws(ServiceError) -> Row?
-    /// All rows that the filter holds for, perhaps others too, in any order.
-    let rows: @Sendable (Filter?, Session, (Row) -> Void) throws(ServiceError) -> Void
+    /// Reads the rows of a query with these parameters.
+    let reader: @Sendable (EncodedCBOR?) throws(ServiceError) -> Reader
 
+    /// A report that has no parameters.
     public init(
         report name: String,
         columns: [ListSchema.Column],
         sort: [SortKey],
-        row: @escaping @Sendable (Identifier, Session) throws(ServiceError) -> Row?,
+        row: @escaping @Sendable (TouchedRow, Session) throws(ServiceError) -> Row?,
         rows: @escaping @Sendable (Session, (Row) -> Void) throws(ServiceError) -> Void
     ) {
         self.name = .report(name)
-        self.schema = ListSchema(name, columns)
+        schema = ListSchema(name, columns)
         self.sort = sort
-        self.row = row
-        self.rows = { (_, session, each) throws(ServiceError) in try rows(session, each) }
+        reader = ListSource.only(
+            Reader(row: row, rows: { (_, session, each) throws(ServiceError) in try rows(session, each) })
+        )
+    }
+
+    /// A report whose rows depend on what its request asks for.
+    ///
+    /// - Parameters:
+    ///   - check: refuses what can't be asked for.
+    ///   - row: the row that was touched by its key; nil where there is none.
+    public init<R: Request>(
+        report name: String,
+        of request: R.Type,
+        columns: [ListSchema.Column],
+        sort: [SortKey],
+        check: @escaping @Sendable (R) throws(ServiceError) -> Void,
+        row: @escaping @Sendable (R, TouchedRow, Session) throws(ServiceError) -> Row?,
+        rows: @escaping @Sendable (R, Session, (Row) -> Void) throws(ServiceError) -> Void
+    ) {
+        self.name = .report(name)
+        schema = ListSchema(name, columns)
+        self.sort = sort
+        reader = { (parameters) throws(ServiceError) in
+            guard let parameters else {
+                throw .invalid(field: "parameters", "a list of \(name) needs parameters: the body of \(R.operation)")
+            }
+            let request = try decodeRequest(R.self, parameters.bytes)
+            try check(request)
+            return Reader(
+                row: { (touched, session) throws(ServiceError) in try row(request, touched, session) },
+                rows: { (_, session, each) throws(ServiceError) in try rows(request, session, each) }
+            )
+        }
+    }
+
+    private static func only(
+        _ reader: Reader
+    ) -> @Sendable (EncodedCBOR?) throws(ServiceError) -> Reader {
+        { (parameters) throws(ServiceError) in
+            guard parameters == nil else { throw .invalid(field: "parameters", "this list has no parameters") }
+            return reader
+        }
     }
 
     init<Listing: Listed>(_ table: ListedTable<Listing>) {
@@ -45,13 +92,41 @@ public struct ListSource: Sendable {
             let values = RowValues(id: row.id, columns.map { $0.fieldValue(of: row) })
             return (values, EncodedCBOR(trusted: body))
         }
-        row = { (id, session) throws(ServiceError) in
-            guard let body = try storing({ () throws(StoreError) in try table.body(id, session) }) else { return nil }
-            return try make(body)
+        reader = ListSource.only(
+            Reader(
+                row: { (row, session) throws(ServiceError) in
+                    let body = try storing { () throws(StoreError) in try table.body(row.id, session) }
+                    return try body.map(make)
+                },
+                rows: { (filter, session, each) throws(ServiceError) in
+                    try RecordList.each(filter, table, session) { (body) throws(ServiceError) in each(try make(body)) }
+                }
+            )
+        )
+    }
+}
+
+/// A row of live lists that may have changed.
+public struct TouchedRow: Hashable, Sendable {
+    public let id: Identifier
+    /// What a report finds the row by, where the id does not do.
+    public let key: String?
+
+    public init(_ id: Identifier) {
+        self.id = id
+        key = nil
+    }
+
+    /// A row that has no id of its own: it is made of the key.
+    public init(key: String) {
+        let halves = ["1", "2"].map { half in
+            var digest = Digest()
+            digest.add(half)
+            digest.add(key)
+            return digest.value
         }
-        rows = { (filter, session, each) throws(ServiceError) in
-            try RecordList.each(filter, table, session) { (body) throws(ServiceError) in each(try make(body)) }
-        }
+        id = Identifier(high: halves[0], low: halves[1])
+        self.key = key
     }
 }
 

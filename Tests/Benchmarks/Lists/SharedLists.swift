@@ -63,7 +63,11 @@ enum SharedLists {
                 let id = try store.change()
                 times.append(
                     try timed {
-                        let messages = try hub.apply([.entity(Customer.entity): [id]], positions: [:], store.session)
+                        let messages = try hub.apply(
+                            [.entity(Customer.entity): [TouchedRow(id)]],
+                            positions: [:],
+                            store.session
+                        )
                         bytes += messages.reduce(0) { $0 + $1.body.count }
                     }
                 )

@@ -211,6 +211,73 @@ struct LiveListTests {
         }
     }
 
+    /// Each list of sums is the report, whatever is done: groups come with their first order and go with their last.
+    @Test func theTotalsAreLiveLists() async throws {
+        try await withDaybook(.catalog, .orders, .reporting) { daybook in
+            let client = daybook.client
+            var random = SeededGenerator("totals")
+            var reports = TotalsReport.Grouping.allCases.map { TotalsReport(by: $0) }
+            let day = try #require(CalendarDay("2024-02-01"))
+            reports += [TotalsReport(by: .service, from: day), TotalsReport(by: .customer, through: day, paid: false)]
+            var watchers: [Watcher<TotalsGroup>] = []
+            for report in reports {
+                let query = ListQuery(.report("totals"), parameters: try EncodedCBOR(encoding: report))
+                watchers.append(try await Watcher(client, query, of: .reporting))
+            }
+            var customers: [Customer] = []
+            var services: [SoldService] = []
+            for name in ["Ada", "Bob", "Cid"] {
+                customers.append(try await client.send(Put(Customer(name: name))).value)
+                services.append(try await client.send(Put(SoldService(name: name))).value)
+            }
+            var orders: [Order] = []
+            for _ in 0..<60 {
+                var done: Positions = [:]
+                switch Int.random(in: 0..<8, using: &random) {
+                case 0 where !orders.isEmpty:
+                    let order = orders.remove(at: Int.random(in: 0..<orders.count, using: &random))
+                    done = try await client.send(Delete<Order>(id: order.id)).positions
+                case 1:
+                    let index = Int.random(in: 0..<customers.count, using: &random)
+                    customers[index].name = ["Zoe", "Åsa", "Ada"].randomElement(using: &random) ?? ""
+                    let response = try await client.send(Put(customers[index]))
+                    (customers[index], done) = (response.value, response.positions)
+                case 2:
+                    let index = Int.random(in: 0..<services.count, using: &random)
+                    services[index].name = ["Wash", "Bath", "Clip"].randomElement(using: &random) ?? ""
+                    let response = try await client.send(Put(services[index]))
+                    (services[index], done) = (response.value, response.positions)
+                default:
+                    let isNew = orders.isEmpty || Bool.random(using: &random)
+                    var order = isNew ? try Order.of(nil, 0) : orders.remove(at: 0)
+                    order.customer = Bool.random(using: &random) ? customers.randomElement(using: &random)?.id : nil
+                    order.date = try CalendarDay(year: 2024, month: Int.random(in: 1...3, using: &random), day: 5)
+                    order.currency = Bool.random(using: &random) ? .eur : try Currency(code: "USD")
+                    order.paid = Bool.random(using: &random)
+                    order.rows = (0..<Int.random(in: 0..<4, using: &random)).map { number in
+                        OrderRow(service: number == 0 ? nil : services[number - 1].id, sum: Int64(number * 100 + 1))
+                    }
+                    let response = try await client.send(Put(order))
+                    orders.append(response.value)
+                    done = response.positions
+                }
+                for (index, report) in reports.enumerated() {
+                    let groups = try await client.send(report, after: done).value.groups
+                    try await watchers[index].follow { $0 == groups }
+                }
+            }
+            #expect(watchers.allSatisfy { $0.resyncs.isEmpty })
+            var refused = ListQuery(.report("totals"))
+            await #expect(throws: ClientError.self) {
+                _ = try await Watcher<TotalsGroup>(client, refused, of: .reporting)
+            }
+            refused = ListQuery(.report("unpaid"), parameters: try EncodedCBOR(encoding: reports[0]))
+            await #expect(throws: ClientError.self) {
+                _ = try await Watcher<ReportedOrder>(client, refused, of: .reporting)
+            }
+        }
+    }
+
     /// Nothing was written while the service was away: its list is another one, with the same rows.
     @Test func aRestartIsToldWithItsReason() async throws {
         try await withDaybook(.catalog) { daybook in

@@ -76,8 +76,18 @@ extension Golden {
                 limit: 10_000
             )
         )
-        + parts(of: order.id, order.rows[0], List(filter: .equal("order", .id(id(5))), sort: [SortKey("service.name")]))
-        + parts(of: order.id, order.payments?[0] ?? Payment(date: day, amount: 0), List(sort: [SortKey("date")]))
+        + parts(
+            of: order.id,
+            order.rows[0],
+            in: .eur,
+            List(filter: .equal("order", .id(id(5))), sort: [SortKey("service.name")])
+        )
+        + parts(
+            of: order.id,
+            order.payments?[0] ?? Payment(date: day, amount: 0),
+            in: .eur,
+            List(sort: [SortKey("date")])
+        )
         + parts(of: recipe.id, recipe.ingredients[0], List(sort: [SortKey("position")]))
         + parts(of: recipe.id, recipe.steps[0], List(limit: 2))
         + entity(dog, List())
@@ -98,8 +108,13 @@ extension Golden {
     }
 
     /// The messages of a part of a record.
-    private static func parts<P>(of owner: Identifier, _ part: P, _ list: List<ListedPart<P>>) -> [Golden] {
-        let row = ListedPart(owner: owner, position: 1, part: part)
+    private static func parts<P>(
+        of owner: Identifier,
+        _ part: P,
+        in currency: Currency? = nil,
+        _ list: List<ListedPart<P>>
+    ) -> [Golden] {
+        let row = ListedPart(owner: owner, position: 1, currency: currency, part: part)
         return [
             Golden("\(List<ListedPart<P>>.operation)-request", list),
             Golden("\(List<ListedPart<P>>.operation)-reply", Page(rows: [row], next: [0x81, 0x01])),
@@ -322,6 +337,13 @@ extension Golden {
                     section: ListQuery.Section("date", by: .month, descending: true),
                     window: ListWindow(offset: 10, limit: 20)
                 )
+            )
+        ),
+        Golden(
+            "list-query",
+            ListQuery(
+                .report("totals"),
+                parameters: EncodedCBOR(trusted: encoded(TotalsReport(by: .month, from: day, paid: true)))
             )
         ),
         Golden(
