@@ -120,18 +120,20 @@ struct Invocation: Sendable {
     ///
     /// - Parameters:
     ///   - limit: the most rows to print; nil for all.
-    ///   - watch: whether to go on with what changes, as ``watch(_:of:_:)``.
+    ///   - watch: whether to go on with what changes, as ``watch(_:of:_:after:)``.
+    ///   - section: what rows are put together by where they are watched.
     /// - Throws: what sending and printing throw; an unknown field is refused before anything is asked for.
     func list<R: Record>(
         _ noun: Noun<R>,
         filter: Filter? = nil,
         sort: [SortKey]? = nil,
         limit: Int? = nil,
-        watch: Bool = false
+        watch: Bool = false,
+        section: ListQuery.Section? = nil
     ) async throws(CLIError) {
         if watch {
             let window = limit.map { ListWindow(limit: $0) }
-            let query = ListQuery(.entity(R.entity), filter: filter, sort: sort, window: window)
+            let query = ListQuery(.entity(R.entity), filter: filter, sort: sort, section: section, window: window)
             return try await self.watch(query, of: R.service, WatchView<R> { _ in noun })
         }
         var writer = try presentation.rowWriter(noun)

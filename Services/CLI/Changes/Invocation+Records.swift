@@ -82,10 +82,12 @@ extension Invocation {
         throw CLIError.client(.refused(R.service, .conflict, body)).showing(record, of: noun)
     }
 
-    /// Prints the record that `text` means.
-    func show<R: Resolvable>(_ text: String, of noun: Noun<R>) async throws(CLIError) {
-        _ = try noun.selected(presentation.fields)
-        try presentation.show(try await resolver.record(R.self, text), of: noun)
+    /// Prints the record that `text` means, and where it is watched what becomes of it.
+    func show<R: Resolvable>(_ text: String, of noun: Noun<R>, watch: Bool = false) async throws(CLIError) {
+        let selected = try noun.selected(presentation.fields)
+        let record = try await resolver.record(R.self, text)
+        guard watch else { return try presentation.show(record, of: noun) }
+        try await self.watch(record, as: noun) { presentation.text($0, of: noun, selected, $1) }
     }
 }
 

@@ -55,6 +55,11 @@ struct Field<Row>: Sendable {
     var declaration: FieldDeclaration
     var value: @Sendable (Row) -> FieldValue
 
+    fileprivate init(_ declaration: FieldDeclaration, value: @escaping @Sendable (Row) -> FieldValue) {
+        self.declaration = declaration
+        self.value = value
+    }
+
     private init(
         _ name: String,
         _ title: String,
@@ -77,6 +82,11 @@ struct Field<Row>: Sendable {
 }
 
 extension Field {
+    /// The same field of what has such a row in it.
+    func of<Outer>(_ inner: @escaping @Sendable (Outer) -> Row) -> Field<Outer> {
+        Field<Outer>(declaration) { [value] in value(inner($0)) }
+    }
+
     /// Text that is always there; the empty text counts.
     static func text(
         _ name: String,

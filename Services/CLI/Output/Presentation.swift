@@ -40,13 +40,13 @@ struct Presentation: Sendable {
     func show<Row>(_ row: Row, of noun: Noun<Row>) throws(CLIError) {
         let selected = try noun.selected(fields)
         if isQuiet || format == .csv || format == .jsonl { return try list(CollectionOfOne(row), of: noun) }
-        if format == .table, fields == nil, let text = noun.record?(row, output.style) { return try output.write(text) }
-        let declarations = selected.map(\.declaration)
-        let values = selected.map { $0.value(row) }
-        if format == .json {
-            try output.line(JSONText.object(declarations, values, indentation: 2))
-        } else {
-            try output.write(RecordText.text(declarations, values, cells: cells))
-        }
+        guard format == .json else { return try output.write(text(row, of: noun, selected, output.style)) }
+        try output.line(JSONText.object(selected.map(\.declaration), selected.map { $0.value(row) }, indentation: 2))
+    }
+
+    /// The record for people: as its noun has it, or where fields are chosen these, and the lists within it.
+    func text<Row>(_ row: Row, of noun: Noun<Row>, _ selected: [Field<Row>], _ style: Style) -> String {
+        if fields == nil, let text = noun.record?(row, style) { return text }
+        return RecordText.text(selected.map(\.declaration), selected.map { $0.value(row) }, cells: cells)
     }
 }

@@ -9,17 +9,23 @@ struct WatchView<Row: Decodable & Sendable>: Sendable {
     var noun: @Sendable ([Row]) -> Noun<Row>
     /// What stands below them on a terminal, with its line ends.
     var footer: @Sendable ([Row]) -> String = { _ in "" }
+    /// How the list's one record stands on a terminal, with its line ends; nil for a table of the rows.
+    var record: (@Sendable (Row, Style) -> String)?
+    /// What tells rows apart where the noun has no id.
+    var key: (@Sendable (Row) -> String)?
 }
 
 extension Invocation {
     /// Shows a list and what changes in it, until Ctrl-C: on a terminal as a table that is kept up to date, otherwise as
     /// JSON lines.
     ///
+    /// - Parameter positions: what is shown has reached them.
     /// - Throws: ``CLIError``: also where the service does not answer at the beginning; later it is waited for.
     func watch<Row>(
         _ query: ListQuery,
         of service: ServiceName,
-        _ view: WatchView<Row>
+        _ view: WatchView<Row>,
+        after positions: Positions = [:]
     ) async throws(CLIError) {
         guard !presentation.isQuiet else { throw .usage("--watch shows rows, and --quiet leaves them out.") }
         guard [.table, .jsonl].contains(presentation.format) else {
@@ -28,13 +34,62 @@ extension Invocation {
         let selected = try view.noun([]).selected(presentation.fields)
         // A service that does not answer is told at once.
         _ = try await send(StatusRequest(), to: service)
-        let list = WatchedList<Row>(client: try client(), query: query, service: service)
-        guard presentation.format == .table, let terminal = Terminal(STDOUT_FILENO, ProcessEnvironment.variables) else {
+        let list = WatchedList<Row>(client: try client(), query: query, service: service, after: positions)
+        guard presentation.format == .table, let terminal = Terminal.current else {
             let lines = WatchLines(fields: selected, output: output)
             return try await list.follow { (step) throws(CLIError) in try lines.print(step) }
         }
         try await WatchScreen(presentation, view, terminal).run(list)
     }
+
+    /// Shows a record as `show` does, and what changes in it; as JSON lines it is the one row of a list.
+    ///
+    /// - Throws: as ``watch(_:of:_:after:)``.
+    func watch<R: Record>(
+        _ record: R,
+        as noun: Noun<R>,
+        text: @escaping @Sendable (R, Style) -> String
+    ) async throws(CLIError) {
+        let query = ListQuery(.entity(R.entity), filter: .equal("id", .id(record.id)))
+        try await watch(query, of: R.service, WatchView(noun: { _ in noun }, record: text))
+    }
+
+    /// Shows parts of a record, and what changes in them.
+    ///
+    /// As JSON lines they have their `position` in the record instead of a number, which changes with other parts.
+    ///
+    /// - Parameters:
+    ///   - noun: how they are printed, with a field `number`.
+    ///   - sort: nil for the parts' own.
+    ///   - shown: what is printed of parts; one for each.
+    /// - Throws: as ``watch(_:of:_:after:)``.
+    func watch<Part: RecordPart, Shown: Sendable>(
+        partsOf record: some Record,
+        sort: [SortKey]? = nil,
+        as noun: Noun<Shown>,
+        _ shown: @escaping @Sendable ([ListedPart<Part>]) -> [Shown]
+    ) async throws(CLIError) {
+        let query = ListQuery(.entity(Part.entity), filter: .equal(Part.owner, .id(record.id)), sort: sort)
+        let onTerminal = watchesOnTerminal
+        let view = WatchView<ListedPart<Part>> { parts in
+            let numbered = onTerminal ? Dictionary(zip(parts.map(\.id), shown(parts))) { first, _ in first } : [:]
+            var fields: [Field<ListedPart<Part>>] = noun.fields.map { field in
+                field.of { numbered[$0.id] ?? shown([$0])[0] }
+            }
+            if !onTerminal {
+                fields.removeAll { ["number", "position"].contains($0.declaration.name) }
+                let position = Field<ListedPart<Part>>.integer("position", "Position", "Its place, from 1.") {
+                    Int64($0.position) + 1
+                }
+                fields.insert(position, at: 0)
+            }
+            return Noun(noun.name, plural: noun.plural, summary: noun.summary, fields: fields, id: \.id)
+        }
+        try await watch(query, of: Part.service, view)
+    }
+
+    /// Whether what is watched stands on a terminal, and not in JSON lines.
+    var watchesOnTerminal: Bool { presentation.format == .table && Terminal.current != nil }
 
     private func client() throws(CLIError) -> DaybookClient {
         do throws(ClientError) {
@@ -59,6 +114,7 @@ struct WatchedList<Row: Decodable & Sendable>: Sendable {
     var client: DaybookClient
     var query: ListQuery
     var service: ServiceName
+    var after: Positions
 
     /// Hands on what happens, each batch proven by its digest; without an end.
     ///
@@ -70,7 +126,7 @@ struct WatchedList<Row: Decodable & Sendable>: Sendable {
     /// Until a batch does not give what its digest promises.
     private func followOnce(_ body: (Step) async throws(CLIError) -> Void) async throws(CLIError) {
         var results: FetchedResults<Row>?
-        var updates = client.list(query, of: service).makeAsyncIterator()
+        var updates = client.list(query, of: service, after: after).makeAsyncIterator()
         while true {
             let update: ListUpdate?
             do throws(ClientError) {

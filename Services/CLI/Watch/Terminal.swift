@@ -5,6 +5,9 @@ import Text
 struct Terminal: Sendable {
     private let descriptor: Int32
 
+    /// Standard output, where it is one.
+    static var current: Terminal? { Terminal(STDOUT_FILENO, ProcessEnvironment.variables) }
+
     /// nil where the descriptor is no terminal, or one that can't move its cursor (`TERM` empty or `dumb`).
     init?(_ descriptor: Int32, _ environment: [String: String]) {
         let name = environment["TERM"] ?? ""

@@ -16,8 +16,9 @@ actor WatchScreen<Row: Decodable & Sendable> {
     private let presentation: Presentation
     private let view: WatchView<Row>
     private let terminal: Terminal
-    private var rows: [Row] = []
-    private var marked: [Identifier: ContinuousClock.Instant] = [:]
+    private var sections: [[Row]] = []
+    /// What is marked, and until when: rows by their ids or keys, the lines of a record by their text.
+    private var marked: [String: ContinuousClock.Instant] = [:]
     private var isOpen = false
     /// What stands on the screen.
     private var shown: [String] = []
@@ -72,15 +73,21 @@ actor WatchScreen<Row: Decodable & Sendable> {
     private func take(_ step: WatchedList<Row>.Step) throws(CLIError) {
         switch step {
         case .snapshot(let results):
-            rows = results.sections.flatMap(\.rows)
+            sections = results.sections.map(\.rows)
             marked = [:]
         case .batch(let batch, let results):
-            rows = results.sections.flatMap(\.rows)
-            let id = view.noun(rows).id
-            let paths = (batch.insert ?? []).map(\.to) + (batch.move ?? []).map(\.to) + (batch.update ?? []).map(\.to)
+            let before = Set(recordLines ?? [])
+            sections = results.sections.map(\.rows)
             let until = ContinuousClock.now + Self.markedTime
-            for path in paths {
-                if let row = results[path], let id = id?(row) { marked[id] = until }
+            if let recordLines {
+                for line in recordLines where !before.contains(line) { marked[line] = until }
+            } else {
+                let paths =
+                    (batch.insert ?? []).map(\.to) + (batch.move ?? []).map(\.to) + (batch.update ?? []).map(\.to)
+                let noun = view.noun(rows)
+                for path in paths {
+                    if let row = results[path], let key = key(row, noun) { marked[key] = until }
+                }
             }
         case .resync: return
         }
@@ -114,6 +121,21 @@ actor WatchScreen<Row: Decodable & Sendable> {
         }
     }
 
+    private var rows: [Row] { sections.flatMap(\.self) }
+
+    /// The lines of the list's one record; nil where it shows a table.
+    private var recordLines: [String]? {
+        guard let text = view.record else { return nil }
+        guard let record = rows.first else { return ["The \(view.noun([]).name) was deleted."] }
+        var style = presentation.output.style
+        style.columns = terminal.size.columns
+        return text(record, style).split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+    }
+
+    private func key(_ row: Row, _ noun: Noun<Row>) -> String? {
+        view.key?(row) ?? noun.id.map { $0(row).description }
+    }
+
     // MARK: Drawing
 
     private func draw() throws(CLIError) {
@@ -135,17 +157,23 @@ actor WatchScreen<Row: Decodable & Sendable> {
 
     /// The table as far as it fits; where it does not, the last line says how many rows are missing.
     private func lines(columns: Int, most: Int) -> [String] {
-        let noun = view.noun(rows)
+        let (rows, noun) = (rows, view.noun(rows))
         let footer = view.footer(rows).split(separator: "\n").map(String.init)
         let room = max(1, most - footer.count)
-        var table = WatchTable(noun, presentation, columns: columns).lines(rows, most: room + 1)
+        let count: Int
+        var table: [(key: String?, text: String)]
+        if let recordLines {
+            (count, table) = (recordLines.count, recordLines.map { ($0, $0) })
+        } else {
+            let shown = WatchTable(noun, presentation, columns: columns).lines(sections, most: room + 1)
+            (count, table) = (rows.count, shown.map { row, text in (row.flatMap { key($0, noun) }, text) })
+        }
         let isCut = table.count > room
         if isCut { table.removeLast(table.count - room + 1) }
-        var lines = table.map { row, text in
-            let isMarked = row.flatMap { noun.id?($0) }.map { marked[$0] != nil } ?? false
-            return isMarked ? Terminal.marked(text) : text
+        var lines = table.map { key, text in
+            key.map { marked[$0] != nil } == true ? Terminal.marked(text) : text
         }
-        if isCut { lines.append("… and \(rows.count - table.count { $0.row != nil }) more") }
+        if isCut { lines.append("… and \(count - table.count { $0.key != nil }) more") }
         return lines + footer
     }
 
@@ -155,8 +183,12 @@ actor WatchScreen<Row: Decodable & Sendable> {
         guard isOpen else { return }
         isOpen = false
         try? presentation.output.write(Terminal.leave)
-        try? presentation.list(rows, of: view.noun(rows))
-        try? presentation.output.write(view.footer(rows))
+        if let recordLines {
+            try? presentation.output.write(recordLines.map { "\($0)\n" }.joined())
+        } else {
+            try? presentation.list(rows, of: view.noun(rows))
+            try? presentation.output.write(view.footer(rows))
+        }
         try? presentation.output.flush()
     }
 
@@ -179,8 +211,9 @@ struct WatchTable<Row> {
     }
 
     /// At most so many lines, those of rows with their row.
-    func lines(_ rows: [Row], most: Int) -> [(row: Row?, text: String)] {
-        if presentation.fields == nil, let form = noun.lines { return lines(rows, form, most) }
+    func lines(_ sections: [[Row]], most: Int) -> [(row: Row?, text: String)] {
+        if presentation.fields == nil, let form = noun.lines { return lines(sections, form, most) }
+        let rows = sections.flatMap(\.self)
         let selected = (try? noun.selected(presentation.fields)) ?? noun.fields
         let fields = presentation.fields == nil ? selected.filter(\.declaration.isInTable) : selected
         // As TableWriter decides.
@@ -198,15 +231,17 @@ struct WatchTable<Row> {
             + shown.map { row in (row, table.line(fields.map { $0.value(row) })) }
     }
 
-    private func lines(_ rows: [Row], _ form: Lines<Row>, _ most: Int) -> [(row: Row?, text: String)] {
+    private func lines(_ sections: [[Row]], _ form: Lines<Row>, _ most: Int) -> [(row: Row?, text: String)] {
         var lines: [(row: Row?, text: String)] = []
-        var section: String?
-        for row in rows where lines.count < most {
-            if let heading = form.section?(row), heading != section {
-                section = heading
-                lines.append((nil, presentation.output.style.bold(CellText.escaped(heading))))
+        for rows in sections {
+            var section: String?
+            for row in rows where lines.count < most {
+                if let heading = form.section?(row), heading != section {
+                    section = heading
+                    lines.append((nil, presentation.output.style.bold(CellText.escaped(heading))))
+                }
+                lines.append((row, form.line(row)))
             }
-            lines.append((row, form.line(row)))
         }
         return lines
     }

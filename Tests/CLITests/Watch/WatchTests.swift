@@ -91,7 +91,7 @@ struct WatchTests {
         try writer.finish()
         let printed = try capture.text().split(separator: "\n").map(String.init)
         let table = WatchTable(.dog, capture.presentation(fields: fields), columns: 30)
-        let shown = table.lines(dogs, most: 500)
+        let shown = table.lines([dogs], most: 500)
         #expect(shown.map(\.text) == Array(printed.prefix(500)))
         #expect(shown.dropFirst().map(\.row?.id) == dogs.prefix(499).map(\.id))
     }
@@ -101,7 +101,7 @@ struct WatchTests {
         var noun = Noun.dog
         noun.lines = Lines(section: { String($0.name.prefix(1)) }, line: \.name)
         let dogs = [dog(1, "Ada"), dog(2, "Asa"), dog(3, "Rex")]
-        let lines = WatchTable(noun, capture.presentation(), columns: 80).lines(dogs, most: 10)
+        let lines = WatchTable(noun, capture.presentation(), columns: 80).lines([dogs], most: 10)
         #expect(lines.map(\.text) == ["A", "Ada", "Asa", "R", "Rex"])
         #expect(lines.map { $0.row?.name } == [nil, "Ada", "Asa", nil, "Rex"])
         try capture.presentation().list(dogs, of: noun)

@@ -131,57 +131,212 @@ struct WatchCommandTests {
         }
     }
 
+    @Test func thePartsOfARecordAreLinesOfTheirOwn() async throws {
+        try await withDaybook(.catalog, .orders) { daybook in
+            let client = daybook.client
+            let bath = try await client.send(Put(SoldService(name: "Bath"))).value
+            var order = try await client.send(Put(try Order.of(nil, 1250, service: bath))).value
+            _ = try await client.send(Put(try Order.of(nil, 77)))
+            let row = #"{"position":1,"service":"Bath","sum":{"amount":"12.50","currency":"EUR"}}"#
+            for command in ["orders show 1", "orders rows list 1"] {
+                let lines = try Lines("\(daybook.folder)/\(command.filter { $0 != " " })")
+                _ = try await start("\(command) --fields position,service,sum --watch", lines, daybook)
+                let snapshot = try #require(try await lines.next().first)
+                #expect(snapshot.hasPrefix(#"{"snapshot":{"sections":[{"key":null,"rows":[\#(row)]}]}"#))
+                order.rows.append(OrderRow(sum: 5))
+                order = try await client.send(Put(order)).value
+                var batch = try #require(try await lines.next().first)
+                #expect(batch.contains(#""insert":[{"to":[0,0],"row":{"position":2,"service":null"#))
+                order.rows.removeLast()
+                order = try await client.send(Put(order)).value
+                batch = try #require(try await lines.next().first)
+                #expect(batch.contains(#""delete":[[0,0]]"#))
+            }
+            let recipe = try await client.send(Put(Recipe(name: "Soup", ingredients: [Ingredient(line: "leek")]))).value
+            let commands = ["recipes show Soup", "recipes ingredients list Soup"]
+            var told: [Lines] = []
+            for command in commands {
+                told.append(try Lines("\(daybook.folder)/\(command.filter { $0 != " " })"))
+                _ = try await start("\(command) --fields position,text --watch", told[told.count - 1], daybook)
+            }
+            for lines in told {
+                #expect(try await lines.next().first?.contains(#"[{"position":1,"text":"leek"}]"#) == true)
+            }
+            _ = try await client.send(Delete<Recipe>(id: recipe.id))
+            for lines in told { #expect(try await lines.next().first?.contains(#""delete":[[0,0]]"#) == true) }
+        }
+    }
+
+    @Test func walksAreInSectionsOfTheirDogs() async throws {
+        try await withDaybook(.walks) { daybook in
+            for dog in ["Rex", "Ada", "Rex"] { _ = try await daybook.shell("daybook walks add \(dog)") }
+            let lines = try Lines("\(daybook.folder)/lines")
+            // The form of a pipe has no fields that a terminal would not have.
+            _ = try await start("walks list --watch", lines, daybook)
+            let snapshot = try #require(try await lines.next().first)
+            let keys = snapshot.split(separator: #""key":"#).dropFirst().map { $0.prefix(5) }
+            #expect(keys == [#""Ada""#, #""Rex""#])
+            let mine = try Lines("\(daybook.folder)/mine")
+            _ = try await start("walks list --dog Ada --fields number --watch", mine, daybook)
+            #expect(
+                try await mine.next() == [#"{"snapshot":{"sections":[{"key":null,"rows":[{"number":2}]}]},"number":0}"#]
+            )
+            _ = try await daybook.shell("daybook walks add Ada")
+            #expect(try await mine.next().first?.contains(#""insert":[{"to":[0,1],"row":{"number":4}}]"#) == true)
+        }
+    }
+
+    /// What was stored before the command is in what it shows first.
+    @Test func reportsAreWatchedFromWhatIsStored() async throws {
+        try await withDaybook(.catalog, .orders, .reporting) { daybook in
+            let client = daybook.client
+            let ada = try await client.send(Put(Customer(name: "Ada"))).value
+            for number in 0..<20 {
+                _ = try await client.send(Put(try Order.of(ada, 100, made: true)))
+                let lines = try Lines("\(daybook.folder)/totals\(number)")
+                _ = try await start("report totals --by customer --fields label,orders --watch", lines, daybook)
+                let row = #"{"label":"Ada","orders":\#(number + 1)}"#
+                #expect(try await lines.next().first?.contains("[\(row)]") == true)
+            }
+            try await daybook.kill(.orders)
+            let output = try await daybook.shell("daybook report unpaid --watch --timeout 0.5")
+            #expect(output.code == 3 && output.error.contains("--stale"))
+        }
+    }
+
     private static let hasTmux = access("/usr/bin/tmux", X_OK) == 0
 
-    /// What a terminal shows is what `list` prints: after a change, a resize, a restart of the service, and Ctrl-C.
-    @Test(.enabled(if: hasTmux, "there is no tmux")) func theScreenEqualsAFreshTable() async throws {
-        try await withDaybook(.catalog) { daybook in
-            let tmux = "tmux -L \(daybook.id) -f /dev/null"
-            let client = daybook.client
-            for number in 1...5 { _ = try await client.send(Put(Customer(name: "Customer \(number)"))) }
+    /// A terminal in which a command watches.
+    private struct Screen {
+        let daybook: Daybook
+        let tmux: String
+        /// The command that prints what is watched.
+        let command: String
 
-            /// Waits until the screen, apart from prompts, is what `list` prints at this width.
-            func expectFreshTable(_ columns: Int, _ what: Comment) async throws {
-                let script = """
-                    for i in $(seq 100); do
-                        \(tmux) capture-pane -p | sed 's/ *$//' | grep -v '^[$]\\|^$' > \(daybook.folder)/screen
-                        daybook customers list | cut -c 1-\(columns) | sed 's/ *$//' > \(daybook.folder)/fresh
-                        cmp -s \(daybook.folder)/screen \(daybook.folder)/fresh && exit 0
-                        sleep 0.05
-                    done
-                    diff \(daybook.folder)/fresh \(daybook.folder)/screen
-                    exit 1
-                    """
-                let output = try await daybook.shell(script, variables: ["DAYBOOK_FORMAT": "table"])
-                #expect(output.code == 0, "\(what): \(output.text)\(output.error)")
-            }
-
+        init(_ daybook: Daybook, _ command: String) async throws {
+            self.daybook = daybook
+            self.command = command
+            // A server of its own: the one before may be about to end.
+            tmux = "tmux -L \(daybook.id)-\(command.filter(\.isLetter)) -f /dev/null"
             let shell = "env PS1='$ ' /bin/sh"
-            _ = try await daybook.shell("\(tmux) new-session -d -x 100 -y 20 \"\(shell)\"")
-            // What is typed before the prompt is echoed without it, and stays on the screen.
-            _ = try await daybook.shell("until \(tmux) capture-pane -p | grep -q '^[$]'; do sleep 0.05; done")
-            _ = try await daybook.shell("\(tmux) send-keys 'daybook customers list --watch' Enter")
-            try await expectFreshTable(100, "at first")
-            var customer = try await client.send(Put(Customer(name: "Åsa"))).value
-            try await expectFreshTable(100, "after an insert")
-            customer.name = "Customer 0"
-            customer.email = "asa@example.org"
-            _ = try await client.send(Put(customer))
-            try await expectFreshTable(100, "after a move")
-            _ = try await daybook.shell("\(tmux) resize-window -x 90 -y 14")
-            try await expectFreshTable(90, "after a resize")
-            try await daybook.kill(.catalog)
-            try await daybook.start(.catalog)
-            _ = try await client.send(Put(Customer(name: "Restarted")))
-            try await expectFreshTable(90, "after a restart")
-            _ = try await client.send(Delete<Customer>(id: customer.id, force: true))
-            try await expectFreshTable(90, "after a delete")
+            // What is typed before the prompt stands in front of it.
+            _ = try await daybook.shell(
+                """
+                \(tmux) new-session -d -x 100 -y 20 "\(shell)"
+                until \(tmux) capture-pane -p | grep -q '^[$]'; do sleep 0.01; done
+                """
+            )
+            try await type("daybook \(command) --watch")
+        }
+
+        func type(_ keys: String) async throws {
+            _ = try await daybook.shell("\(tmux) send-keys '\(keys)' Enter")
+        }
+
+        /// Waits until the screen, apart from prompts, is what the command prints at this width.
+        func expectFreshTable(_ columns: Int, _ what: Comment) async throws {
+            let script = """
+                for i in $(seq 100); do
+                    \(tmux) capture-pane -p | sed 's/ *$//' | grep -v '^[$]\\|^$' > \(daybook.folder)/screen
+                    daybook \(command) | cut -c 1-\(columns) | expand | sed 's/ *$//' > \(daybook.folder)/fresh
+                    cmp -s \(daybook.folder)/screen \(daybook.folder)/fresh && exit 0
+                    sleep 0.05
+                done
+                diff \(daybook.folder)/fresh \(daybook.folder)/screen
+                exit 1
+                """
+            let output = try await daybook.shell(script, variables: ["DAYBOOK_FORMAT": "table"])
+            #expect(output.code == 0, "\(command), \(what): \(output.text)\(output.error)")
+        }
+
+        func resize(_ columns: Int, _ lines: Int) async throws {
+            _ = try await daybook.shell("\(tmux) resize-window -x \(columns) -y \(lines)")
+        }
+
+        /// Ends the command by Ctrl-C, and the terminal after it; what it left is a fresh table, too.
+        func end(_ columns: Int) async throws {
             _ = try await daybook.shell("\(tmux) send-keys C-c")
-            try await expectFreshTable(90, "after Ctrl-C")
+            try await expectFreshTable(columns, "after Ctrl-C")
             let end = try await daybook.shell(
                 "\(tmux) display -p '#{cursor_flag} #{alternate_on}'; \(tmux) kill-server"
             )
             #expect(end.text == "1 0\n")
+        }
+    }
+
+    /// What a terminal shows is what `list` prints: after a change, a resize, a restart of the service, and Ctrl-C.
+    @Test(.enabled(if: hasTmux, "there is no tmux")) func theScreenEqualsAFreshTable() async throws {
+        try await withDaybook(.catalog) { daybook in
+            let client = daybook.client
+            for number in 1...5 { _ = try await client.send(Put(Customer(name: "Customer \(number)"))) }
+            let screen = try await Screen(daybook, "customers list")
+            try await screen.expectFreshTable(100, "at first")
+            var customer = try await client.send(Put(Customer(name: "Åsa"))).value
+            try await screen.expectFreshTable(100, "after an insert")
+            customer.name = "Customer 0"
+            customer.email = "asa@example.org"
+            _ = try await client.send(Put(customer))
+            try await screen.expectFreshTable(100, "after a move")
+            try await screen.resize(90, 14)
+            try await screen.expectFreshTable(90, "after a resize")
+            try await daybook.kill(.catalog)
+            try await daybook.start(.catalog)
+            _ = try await client.send(Put(Customer(name: "Restarted")))
+            try await screen.expectFreshTable(90, "after a restart")
+            _ = try await client.send(Delete<Customer>(id: customer.id, force: true))
+            try await screen.expectFreshTable(90, "after a delete")
+            try await screen.end(90)
+        }
+    }
+
+    /// The same for one record, for parts, for reports, and for rows under headings.
+    @Test(
+        .enabled(if: hasTmux, "there is no tmux"),
+        arguments: ["orders show 1", "orders rows list 1", "report totals --by customer", "report unpaid"]
+    ) func theScreenEqualsWhatTheCommandPrints(_ command: String) async throws {
+        try await withDaybook(.catalog, .orders, .reporting) { daybook in
+            let client = daybook.client
+            var bath = try await client.send(Put(SoldService(name: "Bath"))).value
+            let clip = try await client.send(Put(SoldService(name: "Clip"))).value
+            let ada = try await client.send(Put(Customer(name: "Ada"))).value
+            var order = try Order.of(ada, 1250, service: bath, made: true)
+            order.rows.append(OrderRow(service: clip.id, sum: 300))
+            order = try await client.send(Put(order)).value
+            let screen = try await Screen(daybook, command)
+            try await screen.expectFreshTable(100, "at first")
+            bath.name = "Wash"
+            _ = try await client.send(Put(bath))
+            order.rows.append(OrderRow(sum: 700))
+            order = try await client.send(Put(order)).value
+            _ = try await client.send(Put(try Order.of(nil, 100, service: bath, made: true)))
+            try await screen.expectFreshTable(100, "after changes")
+            try await screen.resize(90, 14)
+            try await screen.expectFreshTable(90, "after a resize")
+            for service in [ServiceName.orders, .reporting] {
+                try await daybook.kill(service)
+                try await daybook.start(service)
+            }
+            order.rows.removeFirst()
+            _ = try await client.send(Put(order))
+            try await screen.expectFreshTable(90, "after a restart")
+            try await screen.end(90)
+        }
+    }
+
+    @Test(.enabled(if: hasTmux, "there is no tmux")) func walksStandUnderTheirDogsAndADogAlone() async throws {
+        try await withDaybook(.walks) { daybook in
+            for (dog, hour) in [("Rex", 8), ("Ada", 9), ("Rex", 10)] {
+                _ = try await daybook.shell("daybook walks add \(dog) --at 'yesterday \(hour):00'")
+            }
+            for command in ["walks list --fields dog,number", "walks list --dog Rex --fields number", "dogs show Ada"] {
+                let screen = try await Screen(daybook, command)
+                try await screen.expectFreshTable(100, "at first")
+                _ = try await daybook.shell("daybook walks add Rex --at 'yesterday 11:00'")
+                try await screen.expectFreshTable(100, "after a walk")
+                try await screen.resize(80, 30)
+                try await screen.expectFreshTable(80, "after a resize")
+                try await screen.end(80)
+            }
         }
     }
 }

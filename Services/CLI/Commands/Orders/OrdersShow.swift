@@ -5,9 +5,11 @@ struct OrdersShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show an order with its rows, taxes and payments.",
-        discussion: "Rows stand by the services' names; with --sort position as they were entered.",
+        discussion: "Rows stand by the services' names; with --sort position as they were entered. --watch prints the "
+            + "list of the rows where it prints JSON lines; --fields then chooses theirs.",
         examples: [
             "daybook orders show 12", "daybook orders show 12 --sort position", "daybook orders show 12 --format json",
+            "daybook orders show 12 --watch",
         ]
     )
 
@@ -15,13 +17,31 @@ struct OrdersShow: AsyncParsableCommand {
     var which: String
 
     @OptionGroup var rowSort: RowSortOptions
+    @OptionGroup var watching: WatchOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func run() async throws {
         let daybook = try Invocation(global, output)
+        if watching.watch { return try await watch(by: daybook) }
         _ = try Noun.order.selected(daybook.presentation.fields)
         try daybook.presentation.show(try await daybook.resolver.record(Order.self, which), rowsBy: rowSort.sort)
+    }
+
+    private func watch(by daybook: Invocation) async throws(CLIError) {
+        guard daybook.watchesOnTerminal else {
+            return try await daybook.watchRows(
+                of: try await daybook.resolver.record(Order.self, which),
+                by: rowSort.sort
+            )
+        }
+        let selected = try Noun.order.selected(daybook.presentation.fields)
+        let (presentation, sort) = (daybook.presentation, rowSort.sort)
+        let order = try await daybook.resolver.record(Order.self, which)
+        try await daybook.watch(order, as: .order) {
+            presentation.fields == nil
+                ? OrderText.text($0, rowsBy: sort) : presentation.text($0, of: .order, selected, $1)
+        }
     }
 }
 

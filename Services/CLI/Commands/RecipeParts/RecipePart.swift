@@ -2,7 +2,7 @@ import Messages
 import Text
 
 /// What ingredients and steps have in common: a text, which may be a heading for those below it.
-protocol RecipePart: Hashable, Sendable {
+protocol RecipePart: RecordPart {
     /// What one of them is called in sentences.
     static var singular: String { get }
     /// What many are called.
@@ -10,7 +10,6 @@ protocol RecipePart: Hashable, Sendable {
     /// Where a recipe has them.
     static var path: any WritableKeyPath<Recipe, [Self]> & Sendable { get }
 
-    var id: Identifier { get }
     var content: String { get set }
     var isHeading: Bool? { get set }
 

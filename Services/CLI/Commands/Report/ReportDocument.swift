@@ -13,8 +13,11 @@ struct ReportDocument<Line: Sendable>: Sendable {
     var positions: Positions
 
     /// The last lines for people: `Total: 92473.06 USD (58 orders)`, one for each currency.
-    func closing(count: Int, nothing: String) -> String {
+    ///
+    /// - Parameter count: of orders; nil where it isn't known.
+    func closing(count: Int?, nothing: String) -> String {
         guard !totals.isEmpty else { return nothing + "\n" }
+        guard let count else { return totals.map { "Total: \($0)\n" }.joined() }
         let orders = count == 1 ? "1 order" : "\(count) orders"
         let end = totals.count == 1 ? " (\(orders))" : ""
         let lines = totals.map { "Total: \($0)\(end)\n" }.joined()

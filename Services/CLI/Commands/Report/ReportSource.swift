@@ -8,14 +8,37 @@ extension Invocation {
     /// - Returns: the report, and up to where in each service's log it goes.
     /// - Throws: what sending throws; where a service that is followed is down, the sentence names `--stale`.
     func report<R: Request>(_ request: R, stale: Bool) async throws(CLIError) -> (R.Reply, Positions) {
-        var after: Positions = [:]
-        do throws(CLIError) {
-            if !stale { after = try await heads(of: [.catalog, .orders]) }
+        let ask = { (after: Positions) async throws(CLIError) in
             let (reply, positions) = try await sender.read(request, to: nil, after: after)
             // Reporting's own log is no source of it.
             return (reply, positions.filter { $0.key != ServiceName.reporting.rawValue })
+        }
+        if stale { return try await ask([:]) }
+        return try await reporting { () async throws(CLIError) in
+            try await ask(try await heads(of: [.catalog, .orders]))
+        }
+    }
+
+    /// Waits until reporting knows everything stored before this call.
+    ///
+    /// - Parameter stale: doesn't wait.
+    /// - Returns: what a report has to have reached.
+    /// - Throws: as ``report(_:stale:)``.
+    func reportedPositions(stale: Bool) async throws(CLIError) -> Positions {
+        guard !stale else { return [:] }
+        return try await reporting { () throws(CLIError) in
+            let heads = try await heads(of: [.catalog, .orders])
+            _ = try await sender.read(ListCommands(limit: 1), to: .reporting, after: heads)
+            return heads
+        }
+    }
+
+    /// Where a service that is followed is down, the sentence names `--stale`.
+    private func reporting<Result>(_ body: () async throws(CLIError) -> Result) async throws(CLIError) -> Result {
+        do throws(CLIError) {
+            return try await body()
         } catch {
-            guard error.processStatus == .unreachable, !stale, !error.isAbout(.reporting) else { throw error }
+            guard error.processStatus == .unreachable, !error.isAbout(.reporting) else { throw error }
             throw .unanswered("\(error.description) Or add --stale: then the report has what is known without it.")
         }
     }

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import CBOR
 public import Messages
 
 extension TotalsReport.Grouping: ExpressibleByArgument {}
@@ -10,7 +11,7 @@ struct ReportTotals: AsyncParsableCommand {
         discussion:
             "Currencies are never added up: each has sums of its own. csv and jsonl have a line for each sum. json is "
             + "one object: by, groups, orders (how many were counted), totals (one for each currency), and positions, which "
-            + "say up to which change of each service the report goes.",
+            + "say up to which change of each service the report goes. --watch by service leaves out how many orders there are.",
         examples: [
             "daybook report totals --by month",
             "daybook report totals --by customer --from 2024-01-01 --to 2024-12-31 --made --no-paid",
@@ -24,6 +25,7 @@ struct ReportTotals: AsyncParsableCommand {
     @OptionGroup var period: PeriodOptions
     @OptionGroup var progress: ProgressOptions
     @OptionGroup var freshness: FreshnessOptions
+    @OptionGroup var watching: WatchOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
@@ -32,6 +34,7 @@ struct ReportTotals: AsyncParsableCommand {
         _ = try Noun.totalsGroup.selected(daybook.presentation.fields)
         let (from, to) = try period.days()
         let request = TotalsReport(by: by, from: from, through: to, made: progress.made, paid: progress.paid)
+        if watching.watch { return try await watch(request, by: daybook) }
         let (reply, positions) = try await daybook.report(request, stale: freshness.stale)
         let document = ReportDocument(
             by: by.rawValue,
@@ -41,6 +44,36 @@ struct ReportTotals: AsyncParsableCommand {
             positions: positions
         )
         try daybook.presentation.show(document, by: by)
+    }
+
+    private func watch(_ report: TotalsReport, by daybook: Invocation) async throws(CLIError) {
+        let parameters: EncodedCBOR
+        do throws(CBORError) {
+            parameters = try EncodedCBOR(encoding: report)
+        } catch {
+            throw .usage("The report can't be asked for: \(error).")
+        }
+        let hasFields = daybook.presentation.fields != nil
+        let by = by
+        let view = WatchView<TotalsGroup> { groups in
+            hasFields || groups.isEmpty
+                ? .totalsGroup : .sums(by: by, Labels(groups.map { ($0.id, $0.label, $0.reference) }))
+        } footer: { groups in
+            // An order may have a part in several services' sums.
+            let count = by == .service ? nil : groups.reduce(0) { $0 + Int($1.orders) }
+            let document = ReportDocument(
+                by: by.rawValue,
+                lines: groups,
+                totals: Money.totals(groups.map(\.total)),
+                positions: [:]
+            )
+            return document.closing(count: count, nothing: "There are no such orders.")
+        } key: { group in
+            "\(group.id?.description ?? group.label ?? "") \(group.total.currency.code)"
+        }
+        let reached = try await daybook.reportedPositions(stale: freshness.stale)
+        let query = ListQuery(.report("totals"), parameters: parameters)
+        try await daybook.watch(query, of: .reporting, view, after: reached)
     }
 }
 

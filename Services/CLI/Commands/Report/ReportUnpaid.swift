@@ -46,15 +46,24 @@ struct ReportUnpaid: AsyncParsableCommand {
         let view = WatchView<ReportedOrder> {
             hasFields ? .unpaidOrder : .unpaid($0, asTable: asTable)
         } footer: { orders in
-            let document = ReportDocument(lines: orders, orders: nil, totals: Self.totals(orders), positions: [:])
+            let document = ReportDocument(
+                lines: orders,
+                orders: nil,
+                totals: Money.totals(orders.map(\.open)),
+                positions: [:]
+            )
             return document.closing(count: orders.count, nothing: "Nothing is unpaid.")
         }
-        try await daybook.watch(query, of: .reporting, view)
+        let reached = try await daybook.reportedPositions(stale: freshness.stale)
+        try await daybook.watch(query, of: .reporting, view, after: reached)
     }
 
+}
+
+extension Money {
     /// The sums, one for each currency; one too large to be told is left out.
-    private static func totals(_ orders: [ReportedOrder]) -> [Money] {
-        Dictionary(grouping: orders.map(\.open), by: \.currency)
+    static func totals(_ amounts: [Money]) -> [Money] {
+        Dictionary(grouping: amounts, by: \.currency)
             .sorted { $0.key.code < $1.key.code }
             .compactMap { currency, amounts in try? Money.sum(amounts, currency: currency) }
     }

@@ -10,10 +10,11 @@ struct SoldServicesShow: AsyncParsableCommand {
     @Argument(help: "The name, the reference, or the end or beginning of the id.")
     var service: String
 
+    @OptionGroup var watching: WatchOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func run() async throws {
-        try await Invocation(global, output).show(service, of: .service)
+        try await Invocation(global, output).show(service, of: .service, watch: watching.watch)
     }
 }

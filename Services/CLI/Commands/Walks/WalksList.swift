@@ -27,12 +27,15 @@ struct WalksList: AsyncParsableCommand {
         _ = try noun.selected(daybook.presentation.fields)
         var filter: Filter?
         if let dog { filter = .equal("dog", .id(try await daybook.resolver.record(Dog.self, dog).id)) }
+        let sort = list.sortKeys(["dog": "dog.name", "dogId": "dog"])
+        let underDogs = sort == nil && daybook.presentation.fields == nil
         try await daybook.list(
             noun,
             filter: filter,
-            sort: list.sortKeys(["dog": "dog.name", "dogId": "dog"]) ?? Self.sort(daybook.presentation),
+            sort: sort ?? Self.sort(daybook.presentation),
             limit: list.limit,
-            watch: list.watching.watch
+            watch: list.watching.watch,
+            section: underDogs ? ListQuery.Section("dog.name") : nil
         )
     }
 

@@ -10,10 +10,11 @@ struct WalksShow: AsyncParsableCommand {
     @Argument(help: "The number, or the end or beginning of the id.")
     var walk: String
 
+    @OptionGroup var watching: WatchOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func run() async throws {
-        try await Invocation(global, output).show(walk, of: .walk)
+        try await Invocation(global, output).show(walk, of: .walk, watch: watching.watch)
     }
 }
