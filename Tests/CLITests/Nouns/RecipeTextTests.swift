@@ -19,6 +19,16 @@ struct RecipeTextTests {
         #expect(try capture.text() == expected + "\n")
     }
 
+    @Test(
+        arguments: [
+            ("PT1H10M", 70, "1 h 10 min"), ("P0DT0H20M", 20, "20 min"), ("1 hr 10 min", 70, "1 hr 10 min"),
+            ("PTundefinedM", nil, "PTundefinedM"), ("PTNANM", nil, "PTNANM"), (nil, 35, "35 min"), (nil, nil, nil),
+        ] as [(String?, Int?, String?)]
+    )
+    func spellsOutTimesThatOnlyProgramsRead(written: String?, minutes: Int?, expected: String?) {
+        #expect(DurationText.text(written, minutes: minutes) == expected)
+    }
+
     @Test func showsARecipeWithNumbers() throws {
         let capture = try Capture()
         let recipe = Recipe(

@@ -43,7 +43,13 @@ extension Noun where Row == Recipe {
             .integer("version", "Version", "Raised by one with each change.", inTable: false) { Int64($0.version) },
         ],
         id: \.id,
-        lines: Lines { RecipeLine.text(name: $0.name, image: $0.image?.name, prepTime: $0.prepTime) },
+        lines: Lines {
+            RecipeLine.text(
+                name: $0.name,
+                image: $0.image?.name,
+                prepTime: DurationText.text($0.prepTime, minutes: $0.prepMinutes)
+            )
+        },
         record: { RecipeText($1).text($0) }
     )
 }

@@ -1,3 +1,4 @@
+import Measures
 import Messages
 import Text
 
@@ -30,9 +31,9 @@ struct RecipeText {
     func text(_ recipe: Recipe) -> String {
         var text = line("Recipe", recipe.name)
         text += line("Type", recipe.typeName)
-        text += line("Prep time", recipe.prepTime)
-        text += line("Cook time", recipe.cookTime)
-        text += line("Total time", recipe.totalTime ?? recipe.totalMinutes.map { DurationText.text(minutes: $0) })
+        text += line("Prep time", DurationText.text(recipe.prepTime, minutes: recipe.prepMinutes))
+        text += line("Cook time", DurationText.text(recipe.cookTime, minutes: recipe.cookMinutes))
+        text += line("Total time", DurationText.text(recipe.totalTime, minutes: recipe.totalMinutes))
         text += line("Yield", recipe.yield)
         text += line("Image", recipe.image?.name)
         text += line("Source", recipe.source)
@@ -84,12 +85,12 @@ struct RecipeText {
     }
 }
 
-/// Minutes for people.
+/// How long something takes, for people.
 enum DurationText {
-    /// `35 min`, `1 h 10 min`, `2 h`.
-    static func text(minutes: Int) -> String {
-        let (hours, rest) = minutes.quotientAndRemainder(dividingBy: 60)
-        let parts = [hours > 0 ? "\(hours) h" : nil, rest > 0 || hours == 0 ? "\(rest) min" : nil]
-        return parts.compactMap(\.self).joined(separator: " ")
+    /// As it was written; what ISO 8601 says (`PT1H10M`) is spelt out where it can be read: `1 h 10 min`.
+    static func text(_ written: String?, minutes: Int?) -> String? {
+        let isISO = written.map { $0.hasPrefix("P") && !$0.contains { $0 == " " || $0.isLowercase } } ?? true
+        guard isISO, let minutes, let duration = RecipeDuration(minutes: minutes) else { return written }
+        return duration.description
     }
 }
