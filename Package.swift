@@ -101,9 +101,8 @@ let package = Package(
         .executableTarget(
             name: "CLI",
             dependencies: [
-                "ArgumentParser", "CBOR", "CSV", "Client", "JSON", "LiveList", "Measures", "Messages", "RecipeFiles",
-                "Text",
-                "ZeroMQ",
+                "ArgumentParser", "CBOR", "CSV", "Client", "Documents", "JSON", "LiveList", "Measures", "Messages",
+                "RecipeFiles", "Text", "ZeroMQ",
             ],
             path: "Services/CLI",
             swiftSettings: settings
@@ -130,8 +129,8 @@ let package = Package(
         tests(
             "CLI",
             [
-                "RecipeFiles", "ArgumentParser", "CBOR", "Client", "JSON", "LiveList", "Measures", "Messages", "Text",
-                "ZeroMQ",
+                "RecipeFiles", "ArgumentParser", "CBOR", "Client", "Documents", "JSON", "LiveList", "Measures",
+                "Messages", "Text", "ZeroMQ",
             ]
         ),
         tests("CSV", []),
@@ -156,8 +155,8 @@ let package = Package(
         .testTarget(
             name: "EndToEnd",
             dependencies: [
-                "CBOR", "Catalog", "CLI", "Client", "LiveList", "Messages", "Orders", "Reporting", "Support", "Text",
-                "Walks", "ZeroMQ",
+                "CBOR", "Catalog", "CLI", "Client", "LiveList", "Messages", "Orders", "PaperProgram", "Reporting",
+                "Support", "Text", "Walks", "ZeroMQ",
             ],
             path: "Tests/EndToEnd",
             swiftSettings: settings

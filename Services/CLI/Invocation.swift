@@ -56,12 +56,18 @@ struct Invocation: Sendable {
 
     /// Reads the configuration, and connects when the first request is sent.
     ///
-    /// - Parameter keepEvents: how long services that are started keep events, where the command line says so.
-    /// - Throws: as ``Configuration/load(flags:environment:directory:contents:isFolder:)``.
+    /// - Parameters:
+    ///   - keepEvents: how long services that are started keep events, where the command line says so.
+    ///   - hasPicture: whether it can be printed as SVG.
+    ///   - file: the file that it is printed into; nil for standard output.
+    /// - Throws: as ``Configuration/load(flags:environment:directory:contents:isFolder:)``; also where the format can't be
+    ///   printed there, before anything is done.
     init(
         _ global: GlobalOptions,
         _ options: OutputOptions? = nil,
-        keepEvents: String? = nil
+        keepEvents: String? = nil,
+        hasPicture: Bool = false,
+        file: String? = nil
     ) throws(CLIError) {
         let flags = ConfigurationFlags(
             home: global.home,
@@ -77,6 +83,11 @@ struct Invocation: Sendable {
             contents: { path throws(CLIError) in try File.contents(path) },
             isFolder: File.isFolder
         )
+        if configuration.format == .svg, !hasPicture { throw .noPicture }
+        if configuration.format == .pdf {
+            guard file != nil || isatty(STDOUT_FILENO) == 0 else { throw .pdfOnTerminal }
+            try PaperProgram.installed.check()
+        }
         let presentation = Presentation(
             format: configuration.format,
             fields: options?.fields.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) },

@@ -56,7 +56,7 @@ extension ChartDrawing {
     /// The numbers on an axis: round ones that reach over all values, with zero among them.
     ///
     /// Steps are 1, 2 or 5 times a power of ten; at most `most` of them and one more at each end.
-    static func ticks(from least: Int64, to greatest: Int64, most: Int = 5) -> [Int64] {
+    package static func ticks(from least: Int64, to greatest: Int64, most: Int = 5) -> [Int64] {
         let (low, high) = (min(0, least), max(0, greatest))
         // Halves, so that the span of all 64-bit numbers fits.
         let span = max(1, Double(high) - Double(low))
@@ -145,7 +145,7 @@ private struct Layout {
     mutating func drawLine() {
         let values = chart.points.map(\.value)
         let ticks = ChartDrawing.ticks(from: values.min() ?? 0, to: values.max() ?? 0)
-        let names = ticks.map { tickText($0) }
+        let names = ticks.map(chart.axisText)
         let left = (names.map(measure).max() ?? 0) + 2 * margin
         let (top, area) = (height + 4, 150.0)
         let right = width - (measure(chart.points.last?.label ?? "") / 2) - margin
@@ -173,9 +173,19 @@ private struct Layout {
         height = top + area + 20
     }
 
+    /// The label, or its beginning and an ellipsis.
+    private func fitted(_ label: String, into width: Double) -> String {
+        guard measure(label) > width else { return label }
+        var kept = label
+        while !kept.isEmpty, measure(kept + "…") > width { kept.removeLast() }
+        return kept + "…"
+    }
+}
+
+extension Chart {
     /// A number of the axis, written as the chart's own numbers are: with as many digits behind the mark.
-    private func tickText(_ value: Int64) -> String {
-        let decimals = chart.points.first.map { Self.decimals(of: $0.text) } ?? 0
+    package func axisText(_ value: Int64) -> String {
+        let decimals = points.first.map { Self.decimals(of: $0.text) } ?? 0
         guard decimals > 0 else { return String(value) }
         var digits = String(value.magnitude)
         while digits.count <= decimals { digits = "0" + digits }
@@ -187,13 +197,5 @@ private struct Layout {
     private static func decimals(of text: String) -> Int {
         guard let mark = text.lastIndex(of: ".") else { return 0 }
         return text[text.index(after: mark)...].prefix { $0.isASCII && $0.isNumber }.count
-    }
-
-    /// The label, or its beginning and an ellipsis.
-    private func fitted(_ label: String, into width: Double) -> String {
-        guard measure(label) > width else { return label }
-        var kept = label
-        while !kept.isEmpty, measure(kept + "…") > width { kept.removeLast() }
-        return kept + "…"
     }
 }

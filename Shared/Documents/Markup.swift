@@ -2,7 +2,7 @@
 enum Markup {
     /// The text as content of an element or of an attribute in double quotes.
     ///
-    /// Characters that XML 1.0 doesn't allow at all, which are control characters, become U+FFFD.
+    /// Control characters, most of which XML 1.0 doesn't allow at all, become U+FFFD.
     static func escaped(_ text: String) -> String {
         var escaped = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -12,7 +12,8 @@ enum Markup {
             case ">": escaped.append(contentsOf: "&gt;".unicodeScalars)
             case "\"": escaped.append(contentsOf: "&quot;".unicodeScalars)
             case "\n", "\r", "\t": escaped.append(scalar)
-            case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF:
+            case _
+            where scalar.value < 0x20 || 0x7F...0x9F ~= scalar.value || scalar.value == 0xFFFE || scalar.value == 0xFFFF:
                 escaped.append("\u{FFFD}")
             default: escaped.append(scalar)
             }

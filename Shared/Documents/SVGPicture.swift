@@ -5,16 +5,38 @@ public enum SVGPicture {
     /// - Parameter isEmbedded: as an element of an HTML page, without the XML declaration.
     public static func text(of chart: Chart, width: Double = 560, isEmbedded: Bool = false) -> String {
         let drawing = ChartDrawing(chart, width: width, measure: approximateWidth)
-        let size = "\(Markup.number(drawing.width)) \(Markup.number(drawing.height))"
         var text = isEmbedded ? "" : "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-        text += """
-            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(size)" width="\(Markup.number(drawing.width))" \
-            height="\(Markup.number(drawing.height))" role="img" font-family="'DejaVu Sans', Verdana, sans-serif">
-            <title>\(Markup.escaped(chart.title))</title>
-
-            """
+        text += opening([chart.title], drawing.width, drawing.height)
         for shape in drawing.shapes { text += element(shape) + "\n" }
         return text + "</svg>\n"
+    }
+
+    /// Several charts in one picture, one below the other.
+    public static func text(of charts: [Chart], width: Double = 560) -> String {
+        if charts.count == 1 { return text(of: charts[0], width: width) }
+        let gap = 18.0
+        let drawings = charts.map { ChartDrawing($0, width: width, measure: approximateWidth) }
+        let widest = drawings.map(\.width).max() ?? width
+        let height = drawings.reduce(0) { $0 + $1.height + gap }
+        var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + opening(charts.map(\.title), widest, height)
+        var top = 0.0
+        for drawing in drawings {
+            text += "<g transform=\"translate(0 \(Markup.number(top)))\">\n"
+            for shape in drawing.shapes { text += element(shape) + "\n" }
+            text += "</g>\n"
+            top += drawing.height + gap
+        }
+        return text + "</svg>\n"
+    }
+
+    private static func opening(_ titles: [String], _ width: Double, _ height: Double) -> String {
+        """
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Markup.number(width)) \(Markup.number(height))" \
+        width="\(Markup.number(width))" height="\(Markup.number(height))" role="img" \
+        font-family="'DejaVu Sans', Verdana, sans-serif">
+        <title>\(Markup.escaped(titles.joined(separator: "; ")))</title>
+
+        """
     }
 
     private static func element(_ shape: ChartDrawing.Shape) -> String {

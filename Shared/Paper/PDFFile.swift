@@ -237,8 +237,8 @@ struct PageFlow {
         let excess = widths.reduce(0, +) - available
         let texts = table.columns.indices.filter { table.columns[$0].alignment == .leading }
         guard excess > 0 else {
-            // What is left goes to the first column of text, so that numbers end at the page's edge.
-            if let first = texts.first { widths[first] -= excess }
+            // What is left goes to the last column of text, so that numbers end at the page's edge.
+            if let last = texts.last { widths[last] -= excess }
             return widths
         }
         let flexible = texts.isEmpty ? Array(table.columns.indices) : texts

@@ -120,6 +120,10 @@ struct ConfigurationTests {
             (#"{"timeout": "5"}"#, "'timeout' must be a number of seconds."),
             (#"{"endpoints": {"catalogue": "tcp://a:1"}}"#, "'endpoints.catalogue' is no key of it; did you mean"),
             (#"{"endpoints": []}"#, "'endpoints' must be an object."),
+            (#"{"business": {"nmae": "x"}}"#, "'business.nmae' is no key of it; did you mean 'business.name'?"),
+            (#"{"business": "x"}"#, "'business' must be an object."),
+            (#"{"business": {"name": 3}}"#, "'business.name' must be text in quotes, or a list of lines."),
+            (#"{"business": {"address": ["a", 3]}}"#, "'business.address' must be text in quotes, or a list of lines."),
             ("[]", "the file must hold one JSON object."),
             ("{\n\"home\": \"/x\",\n}", "line 3: a key in quotes is missing."),
         ]
@@ -135,6 +139,7 @@ struct ConfigurationTests {
             (["DAYBOOK_TIMEOUT": "soon"], "DAYBOOK_TIMEOUT is 'soon': write seconds"),
             (["DAYBOOK_TIMEOUT": "0"], "DAYBOOK_TIMEOUT is '0'"), (["DAYBOOK_TIMEOUT": "1e9"], "DAYBOOK_TIMEOUT"),
             (["DAYBOOK_CURRENCY": "euro"], "DAYBOOK_CURRENCY is 'euro': write a code"),
+            (["DAYBOOK_FORMAT": "pdf"], "DAYBOOK_FORMAT is 'pdf': there are table, json, jsonl, csv."),
             (["DAYBOOK_FORMAT": "xml"], "DAYBOOK_FORMAT is 'xml': there are table, json, jsonl, csv."),
             (["DAYBOOK_DEMO": "maybe"], "DAYBOOK_DEMO is 'maybe': write 1 or 0."),
             (["DAYBOOK_WALKS_ENDPOINT": "ws://x"], "DAYBOOK_WALKS_ENDPOINT is 'ws://x': write tcp://"),
@@ -158,6 +163,16 @@ struct ConfigurationTests {
         #expect(configuration.taxRate == TaxRate(hundredths: 550))
         #expect(configuration.dueDays == 14 && configuration.orderNumbers == "yearly")
         #expect(try load(["DAYBOOK_DUE_DAYS": "0"], file: file).dueDays == 0)
+    }
+
+    @Test func readsWhoseBooksTheseAre() throws {
+        let file = #"{"business": {"name": " Ada ", "address": ["Mill Lane 3", "Oslo"], "bank": "", "footer": "a\nb"}}"#
+        let business = try load(file: file).business
+        #expect(business.name == "Ada" && business.address == "Mill Lane 3\nOslo")
+        #expect(business.bank == nil && business.taxNumber == nil)
+        #expect(business.customerFooter == ["Ada", "a", "b"] && business.reportFooter == ["Ada"])
+        #expect(try load().business.customerFooter.isEmpty)
+        #expect(try load(["DAYBOOK_DEMO": "1"], file: file).business == DemoSample.business)
     }
 
     @Test func keepsEventsAsLongAsTheFlagThenTheEnvironmentThenTheFileSays() throws {

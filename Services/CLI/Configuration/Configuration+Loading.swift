@@ -56,6 +56,9 @@ extension Configuration {
             taxRate: try settings.taxRate(),
             dueDays: try settings.dueDays(),
             orderNumbers: try settings.orderNumbers(),
+            business: isDemo
+                ? DemoSample.business : Business { file.values["business.\($0)"].flatMap(EnteredText.optional) },
+            file: file.path,
             endpoints: endpoints,
             isDemo: isDemo,
             reach: places.reach(home: home, runtime: runtime, isDemo: isDemo)

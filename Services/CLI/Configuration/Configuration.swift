@@ -22,6 +22,10 @@ struct Configuration: Sendable {
     var dueDays: Int?
     /// How the orders service that is started numbers: `running` or `yearly`; nil for its own choice.
     var orderNumbers: String?
+    /// What papers say of whose books these are.
+    var business: Business
+    /// The configuration file that was looked for.
+    var file: String
     /// Of every service in ``ServiceName/all``.
     var endpoints: [ServiceName: ServiceEndpoints]
     /// Whether this is the demonstration's home, which shares nothing with the real one.

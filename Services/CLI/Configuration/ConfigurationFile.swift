@@ -13,12 +13,13 @@ import Messages
 ///       "taxRate": 19,
 ///       "dueDays": 14,
 ///       "orderNumbers": "yearly",
+///       "business": {"name": "Daybook Bakery", "address": ["Mill Lane 3", "0182 Oslo"]},
 ///       "endpoints": {"catalog": "tcp://books.example:7401"}
 ///     }
 struct ConfigurationFile: Sendable {
     /// What messages call it.
     var path: String
-    /// By key; `endpoints.catalog` for what stands in an object.
+    /// By key; `endpoints.catalog`, `business.name` for what stands in an object.
     var values: [String: String] = [:]
 
     private static let textKeys = ["home", "runtime", "currency", "timeout", "format", "keepEvents", "orderNumbers"]
@@ -46,6 +47,8 @@ struct ConfigurationFile: Sendable {
         for member in members {
             if member.key == "endpoints" {
                 try file.readEndpoints(member.value)
+            } else if member.key == "business" {
+                try file.readBusiness(member.value)
             } else if textKeys.contains(member.key) {
                 try file.readText(member, userHome: userHome)
             } else if numberKeys.contains(member.key) {
@@ -54,7 +57,7 @@ struct ConfigurationFile: Sendable {
                 }
                 file.values[member.key] = number
             } else {
-                throw file.unknown(member.key, known: textKeys + numberKeys + ["endpoints"])
+                throw file.unknown(member.key, known: textKeys + numberKeys + ["business", "endpoints"])
             }
         }
         return file
@@ -87,6 +90,22 @@ struct ConfigurationFile: Sendable {
             }
             guard case .string(let text) = member.value else {
                 throw .badConfiguration(file: path, key: key, reason: "must be text in quotes")
+            }
+            values[key] = text
+        }
+    }
+
+    private mutating func readBusiness(_ value: JSONValue) throws(CLIError) {
+        guard case .object(let members) = value else {
+            throw .badConfiguration(file: path, key: "business", reason: "must be an object")
+        }
+        for member in members {
+            let key = "business.\(member.key)"
+            guard Business.keys.contains(member.key) else {
+                throw unknown(key, known: Business.keys.map { "business.\($0)" })
+            }
+            guard let text = Business.text(member.value) else {
+                throw .badConfiguration(file: path, key: key, reason: "must be text in quotes, or a list of lines")
             }
             values[key] = text
         }

@@ -41,8 +41,8 @@ struct Settings {
     func format(flag: OutputFormat?) throws(CLIError) -> OutputFormat {
         if let flag { return flag }
         guard let value = value("DAYBOOK_FORMAT", "format") else { return .table }
-        guard let format = OutputFormat(rawValue: value.text) else {
-            let all = OutputFormat.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let format = OutputFormat(rawValue: value.text), OutputFormat.texts.contains(format) else {
+            let all = OutputFormat.texts.map(\.rawValue).joined(separator: ", ")
             throw .badSetting(name: value.name, found: value.text, reason: "there are \(all)")
         }
         return format

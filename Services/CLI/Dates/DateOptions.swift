@@ -36,6 +36,18 @@ struct PeriodOptions: ParsableArguments {
     }
 }
 
+extension PeriodOptions {
+    /// The days for people: `Jan 1, 2024 – Jan 31, 2024`.
+    static func words(_ from: CalendarDay?, _ through: CalendarDay?) -> String {
+        switch (from, through) {
+        case (let from?, let through?): "\(from.english) – \(through.english)"
+        case (let from?, nil): "From \(from.english) on"
+        case (nil, let through?): "Up to \(through.english)"
+        case (nil, nil): "All days"
+        }
+    }
+}
+
 /// The options of what is made and paid.
 struct ProgressOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Only those that are made, or are not.")
@@ -43,4 +55,12 @@ struct ProgressOptions: ParsableArguments {
 
     @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Only those that are paid, or are not.")
     var paid: Bool?
+}
+
+extension ProgressOptions {
+    /// What was chosen for people: `Only orders that are made, not paid.`; nil for all.
+    var words: String? {
+        let words = [made.map { $0 ? "made" : "not made" }, paid.map { $0 ? "paid" : "not paid" }].compactMap(\.self)
+        return words.isEmpty ? nil : "Only orders that are \(words.joined(separator: ", "))."
+    }
 }

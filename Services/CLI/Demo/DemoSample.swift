@@ -20,6 +20,18 @@ enum DemoSample {
         try await store(walks(now: .now()), sender)
     }
 
+    /// Whose books the demonstration's are.
+    static let business = Business { key in
+        switch key {
+        case "name": "Paws & Loaves"
+        case "address": "Mill Lane 3\n0182 Oslo"
+        case "taxNumber": "NO 000 000 000 MVA"
+        case "bank": "IBAN NO00 0000 0000 000"
+        case "footer": "This is a sample: nothing is to be paid."
+        default: nil
+        }
+    }
+
     private static func store<R: Record>(_ records: [R], _ sender: any RequestSender) async throws(CLIError) {
         for record in records where try await isMissing(record, sender) {
             _ = try await sender.send(Put(record), to: nil, key: nil)

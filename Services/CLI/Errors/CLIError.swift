@@ -32,6 +32,13 @@ enum CLIError: Error, Sendable {
     /// A system call on `path` failed.
     case system(action: String, path: String, code: Int32)
 
+    /// `--format svg` where there is nothing to draw.
+    static let noPicture = usage(
+        "--format svg is the picture of a chart: 'report totals' and 'report unpaid' have one; take html or pdf here."
+    )
+    /// PDF that would go to a screen.
+    static let pdfOnTerminal = usage("PDF is nothing for a terminal: write it to a file, by '> FILE'.")
+
     /// One record that fits an ambiguous name.
     struct Candidate: Sendable, Hashable {
         /// The shortest unique end of its id.

@@ -21,9 +21,14 @@ final class Output: Sendable {
     /// Appends text.
     ///
     /// - Throws: ``CLIError/unwritable(_:)``, or ``CLIError/closedPipe`` when the reader has gone.
-    func write(_ text: String) throws(CLIError) {
+    func write(_ text: String) throws(CLIError) { try write(bytes: text.utf8) }
+
+    /// Appends bytes that are no text.
+    ///
+    /// - Throws: as ``write(_:)``.
+    func write(bytes new: some Sequence<UInt8>) throws(CLIError) {
         try pending.withLock { bytes throws(CLIError) in
-            bytes.append(contentsOf: text.utf8)
+            bytes.append(contentsOf: new)
             if bytes.count >= Self.blockBytes { try send(&bytes) }
         }
     }

@@ -10,4 +10,13 @@ enum OutputFormat: String, Sendable, CaseIterable, ExpressibleByArgument {
     case jsonl
     /// RFC 4180 with a heading.
     case csv
+    /// A page for a browser, in one file.
+    case html
+    /// The same page on paper.
+    case pdf
+    /// The picture of a report.
+    case svg
+
+    /// Those that a shell and a program can read on; only these can be a setting.
+    static let texts: [OutputFormat] = [.table, .json, .jsonl, .csv]
 }

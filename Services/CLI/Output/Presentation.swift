@@ -18,6 +18,8 @@ struct Presentation: Sendable {
         case .json: return JSONArrayWriter(fields: selected, output: output)
         case .jsonl: return JSONLinesWriter(fields: selected, output: output)
         case .csv: return CSVRowWriter(fields: selected, output: output)
+        case .html, .pdf: return PageWriter(noun, fields: try pageFields(of: noun), presentation: self)
+        case .svg: throw .noPicture
         case .table:
             if fields == nil, let lines = noun.lines { return LinesWriter(lines: lines, output: output) }
             let columns = fields == nil ? selected.filter(\.declaration.isInTable) : selected
@@ -40,6 +42,8 @@ struct Presentation: Sendable {
     func show<Row>(_ row: Row, of noun: Noun<Row>) throws(CLIError) {
         let selected = try noun.selected(fields)
         if isQuiet || format == .csv || format == .jsonl { return try list(CollectionOfOne(row), of: noun) }
+        if format == .html || format == .pdf { return try write(page(of: row, noun, selected)) }
+        if format == .svg { throw .noPicture }
         guard format == .json else { return try output.write(text(row, of: noun, selected, output.style)) }
         try output.line(JSONText.object(selected.map(\.declaration), selected.map { $0.value(row) }, indentation: 2))
     }

@@ -30,17 +30,9 @@ enum ChildProcess {
         // Last, because it may overwrite `output`. Onto itself it clears close-on-exec (posix_spawn(3)).
         posix_spawn_file_actions_adddup2(&actions, ready, readyDescriptor)
 
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        for signal in [SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGCHLD] { sigaddset(&signals, signal) }
-        posix_spawnattr_setsigdefault(&attributes, &signals)
         // POSIX_SPAWN_SETSID of <spawn.h>, which is not imported.
-        let newSession: Int32 = inNewSession ? 0x80 : 0
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | newSession))
+        var attributes = spawnAttributes(inNewSession ? 0x80 : 0)
+        defer { posix_spawnattr_destroy(&attributes) }
 
         var environment = environment
         environment["DAYBOOK_READY_FD"] = String(readyDescriptor)
@@ -50,6 +42,21 @@ enum ChildProcess {
         let code = posix_spawn(&process, path, &actions, &attributes, words.pointers, variables.pointers)
         guard code == 0 else { throw .system(action: "start", path: path, code: code) }
         return process
+    }
+
+    /// Attributes of a process that blocks and ignores no signal; to be destroyed.
+    ///
+    /// - Parameter flags: further ones of posix_spawnattr_setflags(3).
+    static func spawnAttributes(_ flags: Int32 = 0) -> posix_spawnattr_t {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        for signal in [SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGCHLD] { sigaddset(&signals, signal) }
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | flags))
+        return attributes
     }
 
     /// Keeps what this process was itself given from its children: a pipe that a service holds open never ends.

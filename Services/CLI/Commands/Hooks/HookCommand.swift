@@ -75,18 +75,10 @@ struct HookCommand: Sendable {
         // Onto itself it clears close-on-exec (posix_spawn(3)).
         if let lock { posix_spawn_file_actions_adddup2(&actions, lock, lock) }
 
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        for signal in [SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGCHLD] { sigaddset(&signals, signal) }
-        posix_spawnattr_setsigdefault(&attributes, &signals)
         // A group of its own: Ctrl-C in a terminal is for the runner, which lets the run end.
+        var attributes = ChildProcess.spawnAttributes(Int32(POSIX_SPAWN_SETPGROUP))
+        defer { posix_spawnattr_destroy(&attributes) }
         posix_spawnattr_setpgroup(&attributes, 0)
-        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
-        posix_spawnattr_setflags(&attributes, Int16(flags))
 
         let arguments = CStrings(words)
         let environment = CStrings(variables.map { "\($0)=\($1)" })

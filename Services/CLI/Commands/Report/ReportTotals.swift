@@ -1,5 +1,6 @@
 public import ArgumentParser
 import CBOR
+import Documents
 public import Messages
 
 extension TotalsReport.Grouping: ExpressibleByArgument {}
@@ -16,6 +17,8 @@ struct ReportTotals: AsyncParsableCommand {
             "daybook report totals --by month",
             "daybook report totals --by customer --from 2024-01-01 --to 2024-12-31 --made --no-paid",
             "daybook report totals --by year --format json",
+            "daybook report totals --by month --chart",
+            "daybook report totals --by customer --period 2024 --format pdf --output totals.pdf",
         ]
     )
 
@@ -25,12 +28,13 @@ struct ReportTotals: AsyncParsableCommand {
     @OptionGroup var period: PeriodOptions
     @OptionGroup var progress: ProgressOptions
     @OptionGroup var freshness: FreshnessOptions
+    @OptionGroup var chart: ChartOptions
     @OptionGroup var watching: WatchOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func run() async throws {
-        let daybook = try Invocation(global, output)
+        let daybook = try Invocation(global, output, chart, watching)
         _ = try Noun.totalsGroup.selected(daybook.presentation.fields)
         let (from, to) = try period.days()
         let request = TotalsReport(by: by, from: from, through: to, made: progress.made, paid: progress.paid)
@@ -43,7 +47,26 @@ struct ReportTotals: AsyncParsableCommand {
             totals: reply.totals,
             positions: positions
         )
-        try daybook.presentation.show(document, by: by)
+        let labels = Labels(reply.groups.map { ($0.id, $0.label, $0.reference) })
+        let isOverTime = by != .customer && by != .service
+        let charts = try MoneyChart.byCurrency(
+            "Totals by \(by.rawValue)",
+            isOverTime ? .line : .bars,
+            reply.groups.map { (labels.label($0.id, $0.label, $0.reference), $0.total) },
+            filling: isOverTime ? TimeLabels.filled : { $0 }
+        )
+        let sheet = ReportSheet(
+            title: "Totals by \(by.rawValue)",
+            notes: [PeriodOptions.words(from, to), progress.words].compactMap(\.self),
+            charts: charts
+        )
+        try daybook.show(
+            document,
+            output.fields == nil ? .sums(by: by, labels) : .totalsGroup,
+            sheet,
+            chart,
+            closing: document.closing(count: Int(reply.orders), nothing: "There are no such orders.")
+        ) { (presentation) throws(CLIError) in try presentation.show(document, by: by) }
     }
 
     private func watch(_ report: TotalsReport, by daybook: Invocation) async throws(CLIError) {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Documents
 import Messages
 
 struct ReportUnpaid: AsyncParsableCommand {
@@ -12,24 +13,46 @@ struct ReportUnpaid: AsyncParsableCommand {
         examples: [
             "daybook report unpaid",
             "daybook report unpaid --from 2024-01-01 --to today --format csv",
+            "daybook report unpaid --chart",
+            "daybook report unpaid --format html --output unpaid.html",
         ]
     )
 
     @OptionGroup var period: PeriodOptions
     @OptionGroup var freshness: FreshnessOptions
+    @OptionGroup var chart: ChartOptions
     @OptionGroup var watching: WatchOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func run() async throws {
-        let daybook = try Invocation(global, output)
+        let daybook = try Invocation(global, output, chart, watching)
         _ = try Noun.unpaidOrder.selected(daybook.presentation.fields)
         let (from, to) = try period.days()
         if watching.watch { return try await watch(by: daybook, from: from, to: to) }
         let request = UnpaidReport(from: from, through: to)
         let (reply, positions) = try await daybook.report(request, stale: freshness.stale)
         let document = ReportDocument(lines: reply.orders, orders: nil, totals: reply.totals, positions: positions)
-        try daybook.presentation.show(document, asTable: output.format == .table)
+        let labels = Labels(reply.orders.map { ($0.customer, $0.customerName, nil) })
+        let charts = try MoneyChart.byCurrency(
+            "Unpaid by customer",
+            .bars,
+            reply.orders.map { (labels.label($0.customer, $0.customerName, nil), $0.open) }
+        )
+        let sheet = ReportSheet(
+            title: "Unpaid orders",
+            notes: [PeriodOptions.words(from, to), "Made and not paid, with what remains to be paid."],
+            charts: charts.map { $0.sortedByValue() }
+        )
+        try daybook.show(
+            document,
+            output.fields == nil ? .unpaid(reply.orders, asTable: true) : .unpaidOrder,
+            sheet,
+            chart,
+            closing: document.closing(count: reply.orders.count, nothing: "Nothing is unpaid.")
+        ) { (presentation) throws(CLIError) in
+            try presentation.show(document, asTable: output.format == .table)
+        }
     }
 
     private func watch(by daybook: Invocation, from: CalendarDay?, to: CalendarDay?) async throws(CLIError) {
