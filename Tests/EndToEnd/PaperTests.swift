@@ -109,6 +109,42 @@ struct PaperTests {
         }
     }
 
+    @Test func aTerminalGetsChartsAndNoPDF() async throws {
+        try await withDaybook(.catalog, .orders, .reporting) { daybook in
+            try await configure(daybook)
+            try await anOrder(daybook)
+            #expect(try await daybook.run("orders", "edit", "1", "--made").code == 0)
+            // script(1) runs a command on a terminal of its own.
+            @Sendable func terminal(
+                _ command: String,
+                _ variables: [String: String] = [:]
+            ) async throws -> Daybook.Output {
+                try await daybook.shell(
+                    "cd '\(daybook.folder)' && script -qec 'stty cols 50; \(command)' /dev/null </dev/null",
+                    variables: ["TERM": "xterm"].merging(variables) { $1 }
+                )
+            }
+            let printed = try await terminal("daybook orders print 1")
+            #expect(printed.code == 0 && printed.text.contains("order-1.pdf") && !printed.text.contains("%PDF"))
+            let file = try #require(File.read("\(daybook.folder)/order-1.pdf"))
+            #expect(file == (try await daybook.run("orders", "print", "1")).bytes)
+            for command in ["daybook orders print 1 -o -", "daybook orders list --format pdf"] {
+                let refused = try await terminal(command)
+                #expect(refused.code == 2 && refused.text.contains("PDF is nothing for a terminal"), "\(refused.text)")
+            }
+            let chart = try await terminal("daybook report unpaid --chart")
+            #expect(chart.text.hasPrefix("\u{1B}[1mUnpaid by customer, EUR\u{1B}[0m\r\n"), "\(chart.text)")
+            // 50 cells, less the name, the number and two gaps.
+            #expect(chart.text.contains("Zoë Lefèvre  146.08  " + String(repeating: "█", count: 29) + "\r\n"))
+            let plain = try await terminal("daybook report unpaid --chart", ["LANG": "C", "NO_COLOR": "1"])
+            #expect(
+                plain.text.hasPrefix(
+                    "Unpaid by customer, EUR\r\nZoë Lefèvre  146.08  #############################\r\n"
+                )
+            )
+        }
+    }
+
     @Test func reportsArePagesAndPictures() async throws {
         try await withDaybook(.catalog, .orders, .reporting) { daybook in
             try await configure(daybook)

@@ -15,7 +15,7 @@ struct GlobalOptions: ParsableArguments {
 
 /// Options of commands that print records.
 struct OutputOptions: ParsableArguments {
-    @Option(help: "The form of what is printed [DAYBOOK_FORMAT].")
+    @Option(help: "The form of what is printed [DAYBOOK_FORMAT]; svg is for reports with a chart.")
     var format: OutputFormat?
 
     @Option(help: ArgumentHelp("The fields to print, separated by commas, in this order.", valueName: "a,b"))
