@@ -15,9 +15,9 @@ enum Orders {
         routes.query(OrderNumbers.self, Numbering.list)
         return ServiceDefinition(
             name: .orders,
-            migrations: [Migration(orders.schema + Numbering.schema + KnownNames.schema)],
+            migrations: [Migration(orders.schema + Numbering.schema + OrderNames.schema)],
             routes: routes,
-            projections: [KnownNames.projection]
+            projections: [OrderNames.projection]
         )
     }
 
@@ -37,7 +37,7 @@ enum Orders {
             prepare: { (order, old, transaction) throws(ServiceError) in
                 try OrderRules.prepare(&order, old)
                 let before = Set((old?.rows.compactMap(\.service) ?? []) + [old?.customer].compactMap { $0 })
-                try KnownNames.fill(&order, trusting: before, &transaction)
+                try OrderNames.fill(&order, trusting: before, &transaction)
                 if let old {
                     (order.number, order.numberYear) = (old.number, old.numberYear)
                 } else {
