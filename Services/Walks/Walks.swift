@@ -5,24 +5,30 @@ internal import Text
 
 /// The dogs, and the walks with them.
 enum Walks {
+    /// So many dogs can be on one walk.
+    static let mostDogs = 100
+
     static var definition: ServiceDefinition {
         var routes = Routes()
         routes.entity(dogs)
         routes.entity(walks)
         routes.command(AddWalk.self, addWalk)
+        let index = "CREATE INDEX walk_dogs_dog ON walk_dogs (dog);\n"
         return ServiceDefinition(
             name: .walks,
-            migrations: [Migration(dogs.schema + walks.schema)],
-            routes: routes
+            migrations: [Migration(dogs.schema + walks.schema + index + KnownNames.schema)],
+            routes: routes,
+            projections: [Owners.projection]
         )
     }
 
     static let dogs = Entity<Dog>(
         table: "dogs",
-        columns: [.text("name") { $0.name }],
-        indexes: ["name_key", "name_folded"],
+        columns: [.text("name") { $0.name }, .id("owner") { $0.owner }, .text("owner.name") { $0.ownerName }],
+        indexes: ["name_key", "name_folded", "owner"],
         sort: [SortKey("name")],
-        prepare: { (dog, _, transaction) throws(ServiceError) in
+        derived: ["ownerName"],
+        prepare: { (dog, old, transaction) throws(ServiceError) in
             dog.name = try TextRules.name(dog.name)
             if let other = try dogNamed(dog.name, transaction), other.id != dog.id {
                 throw .invalid(
@@ -31,16 +37,22 @@ enum Walks {
                     "there is a dog '\(other.name)' already: use another name"
                 )
             }
+            dog.ownerName = try Owners.name(of: dog.owner, before: old?.owner, &transaction)
         },
         didWrite: { (dog, old, transaction) throws(ServiceError) in
             guard let old, old.name != dog.name else { return }
-            // Walks show their dog's name: each is stored with the new one.
+            // Walks show their dogs' names: each is stored with the new one.
             for walk in try walksOf(dog.id, transaction) { try transaction.put(walk) }
         },
         willDelete: { (dog, _, transaction) throws(ServiceError) in
-            // A dog takes its walks with it.
-            for walk in try walksOf(dog.id, transaction) {
-                try transaction.delete(Delete<Walk>(id: walk.id))
+            // A dog leaves its walks; one that nobody else was on goes with it.
+            for var walk in try walksOf(dog.id, transaction) {
+                walk.dogs.removeAll { $0.dog == dog.id }
+                if walk.dogs.isEmpty {
+                    try transaction.delete(Delete<Walk>(id: walk.id))
+                } else {
+                    try transaction.put(walk)
+                }
             }
         }
     )
@@ -49,38 +61,106 @@ enum Walks {
         table: "walks",
         columns: [
             .integer("number") { $0.number },
-            .id("dog") { $0.dog },
-            .text("dog.name") { $0.dogName },
-            .integer("time") { $0.time.microseconds },
+            // The ids as text: a list of one dog's walks is that of those that contain its id.
+            .text("dogs") { $0.dogs.map(\.dog.description).joined(separator: " ") },
+            .text("dogs.name") { $0.dogs.compactMap(\.dogName).joined(separator: ", ") },
+            .integer("start") { $0.start.microseconds },
+            .integer("end") { $0.end?.microseconds },
+            .boolean("running") { $0.running ?? false },
+            .text("note") { $0.note },
         ],
-        indexes: ["number", "dog"],
+        parts: [
+            PartTable(
+                table: "walk_dogs",
+                columns: [.id("dog") { $0.dog }, .text("dog.name") { $0.dogName }],
+                parts: \.dogs
+            )
+        ],
+        indexes: ["number", "start"],
         sort: [SortKey("number")],
-        derived: ["number", "dogName"],
+        derived: ["number", "dogs/dogName"],
+        keyed: ["dogs"],
         prepare: { (walk, old, transaction) throws(ServiceError) in
-            guard let dog = try transaction.record(Dog.self, walk.dog) else {
-                throw .invalid(field: "dog", found: walk.dog.description, "there is no dog \(walk.dog): add it first")
+            try prepareDogs(&walk, transaction)
+            walk.note = try TextRules.optional(walk.note, field: "note")
+            if walk.running == false { walk.running = nil }
+            if let end = walk.end {
+                guard end >= walk.start else {
+                    throw .invalid(field: "end", found: end.description, "the walk ends before it starts")
+                }
+                guard walk.running == nil else {
+                    throw .invalid(field: "running", found: "true", "a walk that goes on has no end yet")
+                }
             }
-            walk.dogName = dog.name
+            if walk.running == true { try checkFree(walk, transaction) }
             if let old { walk.number = old.number } else { walk.number = try transaction.nextNumber("walk") }
         }
     )
+
+    /// Checks who is on a walk, and sets their names.
+    private static func prepareDogs(_ walk: inout Walk, _ transaction: Transaction) throws(ServiceError) {
+        guard 1...mostDogs ~= walk.dogs.count else {
+            throw .invalid(
+                field: "dogs",
+                found: String(walk.dogs.count),
+                "a walk is with 1 to \(mostDogs) dogs, not \(walk.dogs.count)"
+            )
+        }
+        var (seen, ids): (Set<Identifier>, Set<Identifier>) = ([], [])
+        for index in walk.dogs.indices {
+            let (id, part) = (walk.dogs[index].dog, walk.dogs[index].id)
+            guard let dog = try transaction.record(Dog.self, id) else {
+                throw .invalid(field: "dogs/dog", found: id.description, "there is no dog \(id): add it first")
+            }
+            guard seen.insert(id).inserted, ids.insert(part).inserted else {
+                throw .invalid(field: "dogs", found: dog.name, "'\(dog.name)' is named twice for the same walk")
+            }
+            walk.dogs[index].dogName = dog.name
+        }
+    }
+
+    /// Refuses a walk that goes on with a dog that is on another one.
+    private static func checkFree(_ walk: Walk, _ transaction: Transaction) throws(ServiceError) {
+        for dog in walk.dogs {
+            let other = try transaction.records(
+                Walk.self,
+                where: "running = 1 AND id <> $1 AND id IN (SELECT walk FROM walk_dogs WHERE dog = $2)",
+                .id(walk.id),
+                .id(dog.dog)
+            ).first
+            guard let other else { continue }
+            let name = dog.dogName ?? ""
+            throw .refused(
+                .conflict,
+                "'\(name)' is on a walk already, number \(other.number) since \(other.start): stop that first",
+                field: "dogs",
+                found: name
+            )
+        }
+    }
 
     @Sendable private static func addWalk(
         _ request: AddWalk,
         _ transaction: inout Transaction
     ) throws(ServiceError) -> AddWalk.Reply {
-        let name = try TextRules.name(request.dogName, field: "dog")
-        let known = try dogNamed(name, transaction)
-        var near: [String] = []
-        let dog: Dog
-        if let known {
-            dog = known
-        } else {
-            near = try namesNear(name, transaction)
-            dog = try transaction.put(Dog(name: name))
+        var dogs: [WalkDog] = []
+        var made: [AddWalk.MadeDog] = []
+        for text in request.dogs.prefix(mostDogs + 1) {
+            if let id = Identifier(text) {
+                dogs.append(WalkDog(dog: id))
+                continue
+            }
+            let name = try TextRules.name(text, field: "dogs")
+            if let known = try dogNamed(name, transaction) {
+                dogs.append(WalkDog(dog: known.id))
+            } else {
+                made.append(AddWalk.MadeDog(name: name, near: try namesNear(name, transaction)))
+                dogs.append(WalkDog(dog: try transaction.put(Dog(name: name)).id))
+            }
         }
-        let walk = try transaction.put(Walk(id: request.id, dog: dog.id, time: request.time))
-        return AddWalk.Reply(walk: walk, dogCreated: known == nil, near: near)
+        var walk = Walk(id: request.id, dogs: dogs, start: request.start)
+        (walk.end, walk.running, walk.note) = (request.end, request.running, request.note)
+        return AddWalk.Reply(walk: try transaction.put(walk), made: made)
     }
 
     /// The dog of this name, case and accents aside.
@@ -89,7 +169,7 @@ enum Walks {
     }
 
     private static func walksOf(_ dog: Identifier, _ transaction: Transaction) throws(ServiceError) -> [Walk] {
-        try transaction.records(Walk.self, where: "dog = $1", .id(dog))
+        try transaction.records(Walk.self, where: "id IN (SELECT walk FROM walk_dogs WHERE dog = $1)", .id(dog))
     }
 
     /// Names that differ from this one in one or two letters: it may be a slip.

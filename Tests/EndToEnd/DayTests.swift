@@ -52,8 +52,8 @@ struct DayTests {
         let changed = try await client.send(Put(order))
         #expect(changed.value.total == 5500 && changed.value.version == 2)
 
-        let walk = AddWalk(dogName: "Rex", time: Instant(microseconds: 1_711_900_800_000_000))
-        #expect(try await client.send(walk).value.dogCreated)
+        let walk = AddWalk(dogs: ["Rex"], start: Instant(microseconds: 1_711_900_800_000_000))
+        #expect(try await client.send(walk).value.made.count == 1)
         let removed = try await client.send(Delete<Customer>(id: gone.id))
         return changed.positions.merging(removed.positions) { $1 }
     }

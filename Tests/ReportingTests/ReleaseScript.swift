@@ -17,6 +17,7 @@ final class ReleaseScript {
     let walks: Bench
     private var random = SeededGenerator(seed: 20_240_331)
     private var made: UInt64 = 0
+    private var dogChanges = 0
     private var customers: [Customer] = []
     private var services: [SoldService] = []
     private var types: [RecipeType] = []
@@ -212,21 +213,23 @@ final class ReleaseScript {
         case 1...3:
             guard let chosen = logged.randomElement(using: &random) else { return }
             guard var walk = try? walks.send(Get<Walk>(id: chosen)) else { return }
-            walk.time = time
+            walk.start = time
+            walk.end = Bool.random(using: &random) ? time.advanced(by: .seconds(60 * made)) : nil
             try walks.send(Put(walk))
         case 4:
             guard let gone = take(&logged) else { return }
             _ = try? walks.send(Delete<Walk>(id: gone))
         default:
-            let dog = Self.dogs.randomElement(using: &random) ?? "Rex"
-            logged.append(try walks.send(AddWalk(id: id(), dogName: dog, time: time)).walk.id)
+            let dogs = Array(Self.dogs.shuffled(using: &random).prefix(Int.random(in: 1...3, using: &random)))
+            logged.append(try walks.send(AddWalk(id: id(), dogs: dogs, start: time)).walk.id)
         }
     }
 
-    /// Renames a dog, or lets it go with its walks.
+    /// Renames a dog; every third one goes with its walks.
     private func changeDog() throws {
         guard var dog = try walks.send(List<Dog>()).rows.randomElement(using: &random) else { return }
-        if Int.random(in: 0..<4, using: &random) == 0 {
+        dogChanges += 1
+        if dogChanges.isMultiple(of: 3) {
             try walks.send(Delete<Dog>(id: dog.id))
         } else {
             made += 1

@@ -116,17 +116,25 @@ extension DemoSample {
         }
     }
 
-    static let dogs: [Dog] = ["Frieda", "Måns", "小白"].enumerated().map { Dog(id: id(.dog, $0), name: $1) }
+    static let dogs: [Dog] = [("Frieda", 1), ("Måns", 0), ("小白", 4)].enumerated().map { index, dog in
+        Dog(id: id(.dog, index), name: dog.0, owner: id(.customer, dog.1))
+    }
 
     /// Of today, yesterday and before, in the order in which they were made.
     static func walks(now: Instant) -> [Walk] {
-        let hoursAgo = [75, 52, 49, 26, 24, 1]
-        return hoursAgo.enumerated().map { index, hours in
-            Walk(
-                id: id(.walk, index),
-                dog: id(.dog, index % dogs.count),
-                time: now.advanced(by: .seconds(-3600 * hours))
-            )
+        let logged: [(dogs: [Int], hoursAgo: Int, minutes: Int?, note: String?)] = [
+            ([0], 75, 60, nil), ([1], 52, 45, "Rain."), ([2], 49, nil, nil), ([0, 1], 26, 60, "Through the woods."),
+            ([1], 24, 30, nil), ([2, 0], 2, 60, nil),
+        ]
+        var part = 0
+        return logged.enumerated().map { index, walk in
+            let start = now.advanced(by: .seconds(-3600 * walk.hoursAgo))
+            let dogs = walk.dogs.map { dog in
+                defer { part += 1 }
+                return WalkDog(id: id(.walkDog, part), dog: id(.dog, dog))
+            }
+            let end = walk.minutes.map { start.advanced(by: .seconds(60 * $0)) }
+            return Walk(id: id(.walk, index), dogs: dogs, start: start, end: end, note: walk.note)
         }
     }
 

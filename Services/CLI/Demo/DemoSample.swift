@@ -67,6 +67,6 @@ enum DemoSample {
     /// What ids are made from; never renumbered. Numbers stay below 256.
     enum Kind: Int {
         case recipeType = 1
-        case recipe, ingredient, customer, service, order, orderRow, dog, walk, step
+        case recipe, ingredient, customer, service, order, orderRow, dog, walk, step, walkDog
     }
 }

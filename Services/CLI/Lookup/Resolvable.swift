@@ -92,6 +92,7 @@ extension Dog: Resolvable {
     static let singular = "dog"
     static let plural = "dogs"
     var resolvableName: String? { name }
+    var distinctions: [String?] { [ownerName] }
 }
 
 extension Order: Resolvable {
@@ -115,5 +116,5 @@ extension Walk: Resolvable {
     static let hasNumber = true
     var resolvableNumber: Int64? { number }
     var resolvableName: String? { nil }
-    var distinctions: [String?] { ["walk \(number)", dogName, time.description] }
+    var distinctions: [String?] { ["walk \(number)", dogNames, start.description] }
 }

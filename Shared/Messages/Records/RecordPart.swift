@@ -94,3 +94,9 @@ extension RecipeStep: RecordPart {
     public static let owner = Recipe.entity
     public static let service = Recipe.service
 }
+
+extension WalkDog: RecordPart {
+    public static let entity = "walk-dog"
+    public static let owner = Walk.entity
+    public static let service = Walk.service
+}

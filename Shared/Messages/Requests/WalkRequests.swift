@@ -1,4 +1,4 @@
-/// Logs a walk of the dog of this name, and makes the dog where there is none.
+/// Logs a walk with the dogs of these names, and makes those that aren't there.
 public struct AddWalk: Request {
     public static let operation = "walk.add"
     public static let kind = RequestKind.command
@@ -6,26 +6,49 @@ public struct AddWalk: Request {
 
     public struct Reply: Codable, Sendable {
         public var walk: Walk
-        /// Whether the dog was made by this command.
-        public var dogCreated: Bool
-        /// Names of dogs that are alike, where the dog was made.
+        /// The dogs that were made by this command.
+        public var made: [MadeDog]
+
+        public init(walk: Walk, made: [MadeDog]) {
+            self.walk = walk
+            self.made = made
+        }
+    }
+
+    public struct MadeDog: Codable, Hashable, Sendable {
+        public var name: String
+        /// Names of dogs that are alike: it may be a slip.
         public var near: [String]
 
-        public init(walk: Walk, dogCreated: Bool, near: [String]) {
-            self.walk = walk
-            self.dogCreated = dogCreated
+        public init(name: String, near: [String]) {
+            self.name = name
             self.near = near
         }
     }
 
     /// The walk's id.
     public var id: Identifier
-    public var dogName: String
-    public var time: Instant
+    /// Each by its name, or by its id as text, which must be there.
+    public var dogs: [String]
+    public var start: Instant
+    public var end: Instant?
+    /// True for one that goes on.
+    public var running: Bool?
+    public var note: String?
 
-    public init(id: Identifier = .make(), dogName: String, time: Instant) {
+    public init(
+        id: Identifier = .make(),
+        dogs: [String],
+        start: Instant,
+        end: Instant? = nil,
+        running: Bool? = nil,
+        note: String? = nil
+    ) {
         self.id = id
-        self.dogName = dogName
-        self.time = time
+        self.dogs = dogs
+        self.start = start
+        self.end = end
+        self.running = running
+        self.note = note
     }
 }

@@ -23,7 +23,7 @@ struct AnswersTests {
 
     @Test(arguments: [("12", true), ("#12", true), ("1", false), ("Rex", false)])
     func knowsANumber(text: String, expected: Bool) {
-        let walk = Walk(number: 12, dog: .make(), dogName: "Rex", time: .now())
+        let walk = Walk(number: 12, dogs: [WalkDog(dog: .make(), dogName: "Rex")], start: .now())
         #expect(walk.answers(to: text) == expected)
     }
 }

@@ -92,6 +92,7 @@ extension Golden {
         + parts(of: recipe.id, recipe.steps[0], List(limit: 2))
         + entity(dog, List())
         + entity(walk, List(limit: 1))
+        + parts(of: walk.id, walk.dogs[0], List(filter: .equal("dog", .id(id(15)))))
 
     /// The eight messages of an entity.
     private static func entity<R: Record>(_ record: R, _ list: List<R>) -> [Golden] {
@@ -195,8 +196,14 @@ extension Golden {
                 next: 8
             )
         ),
-        Golden("\(AddWalk.operation)-request", AddWalk(id: id(7), dogName: "Rex", time: time)),
-        Golden("\(AddWalk.operation)-reply", AddWalk.Reply(walk: walk, dogCreated: true, near: ["Rax"])),
+        Golden(
+            "\(AddWalk.operation)-request",
+            AddWalk(id: id(7), dogs: ["Rex", "Frieda"], start: time, end: time, running: true, note: "rain")
+        ),
+        Golden(
+            "\(AddWalk.operation)-reply",
+            AddWalk.Reply(walk: walk, made: [AddWalk.MadeDog(name: "Rex", near: ["Rax"])])
+        ),
         Golden(
             "\(PutBlob.operation)-request",
             PutBlob(upload: id(16), size: 524_291, offset: 524_288, bytes: [1, 2, 3])
@@ -477,8 +484,17 @@ extension Golden {
         open: 0,
         reference: "O-1"
     )
-    private static let dog = Dog(id: id(15), version: 1, name: "Rex")
-    private static let walk = Walk(id: id(7), version: 1, number: 1, dog: id(15), dogName: "Rex", time: time)
+    private static let dog = Dog(id: id(15), version: 1, name: "Rex", owner: id(6), ownerName: "Björn Lind")
+    private static let walk = Walk(
+        id: id(7),
+        version: 1,
+        number: 1,
+        dogs: [WalkDog(id: id(19), dog: id(15), dogName: "Rex"), WalkDog(id: id(20), dog: id(16))],
+        start: time,
+        end: time,
+        running: true,
+        note: "rain"
+    )
 
     private static let event = Event(
         sequence: 12,

@@ -5,12 +5,13 @@ struct DogsAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Add a dog.",
-        examples: ["daybook dogs add Rex"]
+        examples: ["daybook dogs add Rex", "daybook dogs add Frieda --owner 'Ann Berg'"]
     )
 
     @Argument(help: "The name; no other dog may have it.")
     var name: String
 
+    @OptionGroup var owner: OwnerOptions
     @OptionGroup var change: ChangeOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -18,6 +19,8 @@ struct DogsAdd: AsyncParsableCommand {
     func run() async throws {
         let daybook = try Invocation(global, output)
         let dog = Dog(id: .made(by: change.key), name: name)
-        try await daybook.add(dog, RecordEdit(), of: .dog, key: change.key)
+        var edit = RecordEdit<Dog>()
+        try await owner.set(in: &edit, by: daybook)
+        try await daybook.add(dog, edit, of: .dog, key: change.key)
     }
 }

@@ -7,6 +7,7 @@ struct DogsList: AsyncParsableCommand {
         abstract: "List dogs, by name.",
         examples: [
             "daybook dogs list",
+            "daybook dogs list --owner 'Ann Berg'",
             "daybook dogs list --quiet",
         ]
     )
@@ -14,16 +15,19 @@ struct DogsList: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Only those whose name contains this text, case and accents aside.", valueName: "text"))
     var search: String?
 
+    @OptionGroup var owner: OwnerOptions
     @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func run() async throws {
         let daybook = try Invocation(global, output)
+        var filters = search.map { [Filter.contains("name", $0)] } ?? []
+        if let id = try await owner.id(by: daybook) { filters.append(.equal("owner", .id(id))) }
         try await daybook.list(
             .dog,
-            filter: search.map { .contains("name", $0) },
-            sort: list.sortKeys,
+            filter: .all(filters),
+            sort: list.sortKeys(["owner": "owner.name", "ownerId": "owner"]),
             limit: list.limit,
             watch: list.watching.watch
         )

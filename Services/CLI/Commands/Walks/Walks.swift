@@ -3,7 +3,10 @@ import ArgumentParser
 /// The noun and its verbs.
 struct Walks: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "When which dog was walked.",
-        subcommands: [WalksAdd.self, WalksList.self, WalksShow.self, WalksEdit.self, WalksDelete.self]
+        abstract: "When which dogs were walked.",
+        subcommands: [
+            WalksAdd.self, WalksStart.self, WalksStop.self, WalksList.self, WalksShow.self, WalksEdit.self,
+            WalksDelete.self,
+        ]
     )
 }

@@ -20,8 +20,8 @@ struct WalksDelete: AsyncParsableCommand {
         let daybook = try Invocation(global, output)
         let cells = daybook.presentation.cells
         try await daybook.delete(walks, of: .walk, yes: confirmation.yes, key: change.key) { walk in
-            let time = cells.text(.instant(walk.time), idDigits: nil)
-            return "walk \(walk.number) with \(quoted(walk.dogName ?? "")) (\(time))"
+            let time = cells.text(.instant(walk.start), idDigits: nil)
+            return "walk \(walk.number) with \(quoted(walk.dogNames)) (\(time))"
         }
     }
 }

@@ -11,7 +11,7 @@ struct WallTime {
     var now: Instant
 
     /// The option that refusals name.
-    private static let option = "--at"
+    var option = "--at"
 
     /// Whether the text means another time tomorrow.
     static func isRelative(_ text: String) -> Bool {
@@ -46,12 +46,12 @@ struct WallTime {
             second: time.second
         )
         guard let found = try? LocalTime.microseconds(of: clock, in: zone) else {
-            throw .usage("\(Self.option): there is no time \(quoted(String(last))); use 00:00:00 to 23:59:59.")
+            throw .usage("\(option): there is no time \(quoted(String(last))); use 00:00:00 to 23:59:59.")
         }
         let shown = LocalTime.wallClock(of: found, in: zone)
         guard shown == clock else {
             throw .usage(
-                "\(Self.option): there is no \(last) on \(day) in \(zone.name): the clocks go forward; "
+                "\(option): there is no \(last) on \(day) in \(zone.name): the clocks go forward; "
                     + "write \(Self.text(shown)) if that is meant."
             )
         }
@@ -90,10 +90,10 @@ struct WallTime {
 
     private func unreadable(_ text: String) -> CLIError {
         .usage(
-            "\(Self.option): \(quoted(text)) is no time; write 18:05, 'yesterday 18:05', '2024-03-31 18:05', "
+            "\(option): \(quoted(text)) is no time; write 18:05, 'yesterday 18:05', '2024-03-31 18:05', "
                 + "or 2024-03-31T18:05:00+02:00."
         )
     }
 
-    private func refusal(_ error: DateError) -> CLIError { .usage("\(Self.option): \(error)") }
+    private func refusal(_ error: DateError) -> CLIError { .usage("\(option): \(error)") }
 }
