@@ -8,6 +8,7 @@ enum Reporting {
         var routes = Routes()
         routes.query(UnpaidReport.self, unpaid)
         routes.query(TotalsReport.self, totals)
+        routes.query(StatementReport.self, statement)
         routes.liveList(unpaidList)
         routes.liveList(totalsList)
         return ServiceDefinition(

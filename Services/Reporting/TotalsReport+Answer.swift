@@ -5,101 +5,201 @@ internal import Store
 extension Reporting {
     @Sendable static func totals(_ report: TotalsReport, _ reading: Reading) throws(ServiceError) -> TotalsReport.Reply
     {
-        let period = try Period(from: report.from, through: report.through)
-        let condition = Totals.condition(report)
-        let groups = try Totals.groups(report, reading.session)
-        let orders = try reading.first(
-            "SELECT count(*) FROM orders o WHERE \(condition)",
-            .text(period.from),
-            .text(period.through)
-        ) { $0.integer(0) }
+        let reached = try report.asOf.map { (asOf) throws(ServiceError) in try Moments.reached(asOf, reading) }
+        if let limit = report.limit, limit < 1 {
+            throw .invalid(field: "limit", found: "\(limit)", "at least one group is asked for, not \(limit)")
+        }
+        let question = try TotalsQuestion(report, asOf: reached)
+        let groups = try Totals.groups(question, reading.session)
         return TotalsReport.Reply(
-            groups: groups,
+            groups: report.limit.map { Totals.largest(groups, $0) } ?? groups,
             totals: try Totals.byCurrency(groups.map(\.total)),
-            orders: orders ?? 0
+            orders: try Totals.orders(question, reading.session),
+            asOf: reached
         )
     }
+}
+
+/// What sums are asked for.
+struct TotalsQuestion {
+    /// Whose orders or rows count; where nobody is meant, those without a customer or service.
+    enum Choice {
+        case all
+        case only(Identifier?)
+
+        init(_ id: Identifier?) { self = id.map { .only($0) } ?? .all }
+
+        var isOne: Bool { if case .only = self { true } else { false } }
+    }
+
+    var by: TotalsReport.Grouping
+    /// Both included.
+    var from: CalendarDay?
+    var through: CalendarDay?
+    var customer: Choice
+    var service: Choice
+    var made: Bool?
+    var paid: Bool?
+    /// Only this currency's.
+    var currency: String?
+    /// nil for now.
+    var asOf: AsOf.Reached?
+
+    init(_ report: TotalsReport, asOf: AsOf.Reached?) throws(ServiceError) {
+        _ = try Period(from: report.from, through: report.through)
+        by = report.by
+        (from, through) = (report.from, report.through)
+        customer = Choice(report.customer)
+        service = Choice(report.service)
+        (made, paid) = (report.made, report.paid)
+        self.asOf = asOf
+    }
+
+    /// Which kept sums answer it; nil where it has to be added up: as of a moment, by days or weeks, of parts of months,
+    /// and by customer and service at once.
+    var kept: KeptSums.Kind? {
+        guard asOf == nil, by != .day, by != .week else { return nil }
+        if let from, from.day != 1 { return nil }
+        if let through, through.day != CalendarDay.days(inMonth: through.month, of: through.year) { return nil }
+        let isByCustomer = by == .customer || customer.isOne
+        let isByService = by == .service || service.isOne
+        if isByCustomer, isByService { return nil }
+        return isByCustomer ? .customer : isByService ? .service : .all
+    }
+
+    /// Whether rows are added up, not orders.
+    var isOfRows: Bool { by == .service || service.isOne }
 }
 
 enum Totals {
     /// One sum for each currency, by its code. Never across currencies.
     static func byCurrency(_ amounts: [Money]) throws(ServiceError) -> [Money] {
-        var totals: [Currency: Money] = [:]
-        for amount in amounts {
-            do throws(AmountError) {
-                totals[amount.currency] = try (totals[amount.currency] ?? .zero(amount.currency)).adding(amount)
-            } catch {
-                throw .store(.overflow)
-            }
+        var totals: [Currency: Int128] = [:]
+        for amount in amounts { totals[amount.currency, default: 0] += Int128(amount.amount) }
+        var sums: [Money] = []
+        for (currency, total) in totals.sorted(by: { $0.key.code < $1.key.code }) {
+            guard let amount = Int64(exactly: total) else { throw .store(.overflow) }
+            sums.append(Money(amount: amount, currency: currency))
         }
-        return totals.values.sorted { $0.currency.code < $1.currency.code }
+        return sums
     }
 
-    /// Which orders are counted; the period's days are $1 and $2.
-    static func condition(_ report: TotalsReport) -> String {
-        var condition = "o.cancelled = 0 AND o.date BETWEEN $1 AND $2"
-        if let made = report.made { condition += " AND o.made = \(made ? 1 : 0)" }
-        if let paid = report.paid { condition += " AND o.paid = \(paid ? 1 : 0)" }
-        return condition
+    /// The largest groups of each currency, the largest first.
+    static func largest(_ groups: [TotalsGroup], _ limit: Int) -> [TotalsGroup] {
+        let places = groups.enumerated().sorted { first, second in
+            let (left, right) = (first.element.total, second.element.total)
+            if left.currency != right.currency { return left.currency.code < right.currency.code }
+            return left.amount == right.amount ? first.offset < second.offset : left.amount > right.amount
+        }
+        var counts: [Currency: Int] = [:]
+        return places.map(\.element).filter { group in
+            counts[group.total.currency, default: 0] += 1
+            return counts[group.total.currency, default: 0] <= limit
+        }
     }
 
-    /// The report's groups in its order.
-    ///
-    /// - Parameter key: the one group that is wanted; nil for all.
-    static func groups(
-        _ report: TotalsReport,
-        of key: TotalsKey? = nil,
-        _ session: Session
-    ) throws(ServiceError) -> [TotalsGroup] {
-        let period = try Period(from: report.from, through: report.through)
-        let grouping = report.by
-        var condition = condition(report)
-        var values: [Value] = [.text(period.from), .text(period.through)]
-        if let key {
-            condition += " AND o.currency = $3 AND \(key.condition)"
-            values += [.text(key.currency)] + key.values
+    /// How many orders count, each once.
+    static func orders(_ question: TotalsQuestion, _ session: Session) throws(ServiceError) -> Int64 {
+        var parameters = Parameters()
+        var whole = question
+        // By service, an order counts in several groups.
+        if question.by == .service, !question.service.isOne { whole.by = .year }
+        let sql: String
+        if let kind = whole.kept {
+            let condition = KeptSums.condition(whole, kind, &parameters)
+            sql = "SELECT coalesce(cast(sum(s.orders) AS BIGINT), 0) FROM kept_sums s WHERE \(condition)"
+        } else {
+            let source = Addition(whole, &parameters).source
+            sql = "SELECT \(whole.isOfRows ? "count(DISTINCT o.id)" : "count(*)") FROM \(source)"
         }
+        return try storing { () throws(StoreError) in
+            try session.first(sql, parameters.values) { $0.integer(0) } ?? 0
+        }
+    }
+
+    /// The groups, by name or time, then by currency.
+    static func groups(_ question: TotalsQuestion, _ session: Session) throws(ServiceError) -> [TotalsGroup] {
+        var parameters = Parameters()
         let sql =
-            switch grouping {
-            case .customer:
-                """
-                SELECT o.customer, n.name, n.reference, count(*), cast(sum(o.total) AS BIGINT), o.currency
-                FROM orders o LEFT JOIN names n ON n.id = o.customer WHERE \(condition)
-                GROUP BY o.customer, o.currency ORDER BY coalesce(n.name_key, x''), o.customer, o.currency
-                """
-            case .service:
-                """
-                SELECT r.service, n.name, n.reference, count(DISTINCT o.id), cast(sum(r.sum) AS BIGINT), o.currency
-                FROM order_rows r JOIN orders o ON o.id = r."order" LEFT JOIN names n ON n.id = r.service
-                WHERE \(condition)
-                GROUP BY r.service, o.currency ORDER BY coalesce(n.name_key, x''), r.service, o.currency
-                """
-            case .month, .year:
-                """
-                SELECT NULL, substr(o.date, 1, \(grouping == .month ? 7 : 4)), NULL, count(*),
-                    cast(sum(o.total) AS BIGINT), o.currency
-                FROM orders o WHERE \(condition)
-                GROUP BY substr(o.date, 1, \(grouping == .month ? 7 : 4)), o.currency
-                ORDER BY substr(o.date, 1, \(grouping == .month ? 7 : 4)), o.currency
-                """
+            if let kind = question.kept { KeptSums.sums(question, kind, &parameters) } else {
+                Addition(question, &parameters).sums
             }
-        var groups: [TotalsGroup] = []
+        var sums: [SumRow] = []
         try storing { () throws(StoreError) in
-            try session.query(sql, values) { (row) throws(StoreError) in
-                guard let currency = Currency(row.text(5)) else {
-                    throw .fault("a currency of the report can't be read")
-                }
-                groups.append(
-                    TotalsGroup(
-                        id: row.id(0),
-                        label: row.optionalText(1),
-                        reference: row.optionalText(2),
-                        orders: row.integer(3),
-                        total: Money(amount: row.integer(4), currency: currency)
-                    )
-                )
-            }
+            try session.query(sql, parameters.values) { (row) throws(StoreError) in sums.append(try SumRow(row)) }
         }
-        return groups
+        let isByTime = question.by != .customer && question.by != .service
+        if isByTime { sums = try joined(sums, question.by) }
+        return try sums.map { (sum) throws(ServiceError) in try sum.group() }
+    }
+
+    /// Sums of days or months put together to those of longer times.
+    private static func joined(
+        _ sums: [SumRow],
+        _ by: TotalsReport.Grouping
+    ) throws(ServiceError) -> [SumRow] {
+        struct Place: Hashable {
+            var start: CalendarDay
+            var currency: Currency
+        }
+        var joined: [Place: SumRow] = [:]
+        for var sum in sums {
+            // A month stands for its first day.
+            let text = sum.label ?? ""
+            guard let day = CalendarDay(text.utf8.count == 7 ? "\(text)-01" : text), let period = by.period(of: day)
+            else { throw .store(.fault("a day of the report can't be read")) }
+            (sum.start, sum.label) = (period.from, period.label)
+            let place = Place(start: period.from, currency: sum.currency)
+            joined[place] = joined[place].map { $0.adding(sum) } ?? sum
+        }
+        return joined.sorted { first, second in
+            let (left, right) = (first.key, second.key)
+            return left.start == right.start ? left.currency.code < right.currency.code : left.start < right.start
+        }.map(\.value)
+    }
+}
+
+/// A group's sums as the store gives them.
+private struct SumRow {
+    var id: Identifier?
+    /// The name, or the day or month.
+    var label: String?
+    var reference: String?
+    var start: CalendarDay?
+    var orders: Int64
+    var total: KeptSums.Halves
+    var tax: KeptSums.Halves
+    var currency: Currency
+
+    init(_ row: borrowing Row) throws(StoreError) {
+        guard let currency = Currency(row.text(8)) else { throw .fault("a currency of the report can't be read") }
+        id = row.id(0)
+        label = row.optionalText(1)
+        reference = row.optionalText(2)
+        orders = row.integer(3)
+        total = KeptSums.Halves(high: row.integer(4), low: row.integer(5))
+        tax = KeptSums.Halves(high: row.integer(6), low: row.integer(7))
+        self.currency = currency
+    }
+
+    func adding(_ other: SumRow) -> SumRow {
+        var sum = self
+        sum.orders += other.orders
+        sum.total.add(other.total)
+        sum.tax.add(other.tax)
+        return sum
+    }
+
+    func group() throws(ServiceError) -> TotalsGroup {
+        guard let total = total.amount, let tax = tax.amount else { throw .store(.overflow) }
+        return TotalsGroup(
+            id: id,
+            label: label,
+            reference: reference,
+            start: start,
+            orders: orders,
+            total: Money(amount: total, currency: currency),
+            tax: Money(amount: tax, currency: currency)
+        )
     }
 }

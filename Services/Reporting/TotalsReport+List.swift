@@ -5,62 +5,71 @@ internal import Store
 
 /// A group of the totals: what an order touches when it changes.
 ///
-/// As text it is `customer/018e…/EUR`, with nothing between the slashes for those without one; `month/1996-07/EUR`.
+/// As text it is `customer/018e…/EUR`, with nothing between the slashes for those without one; `month/1996-07-01/EUR`.
 struct TotalsKey: Hashable {
     var by: TotalsReport.Grouping
-    /// The customer's or service's id, the month or the year; empty for none.
+    /// The customer's or service's id, empty for none, or the first day.
     var group: String
     /// Its code.
     var currency: String
 
-    init(by: TotalsReport.Grouping, group: String, currency: String) {
+    init(by: TotalsReport.Grouping, id: Identifier?, currency: String) {
         self.by = by
-        self.group = group
+        group = id?.description ?? ""
         self.currency = currency
     }
 
-    init(by: TotalsReport.Grouping, id: Identifier?, currency: String) {
-        self.init(by: by, group: id?.description ?? "", currency: currency)
+    init(by: TotalsReport.Grouping, start: CalendarDay, currency: String) {
+        self.by = by
+        group = start.description
+        self.currency = currency
     }
 
     init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3, let by = TotalsReport.Grouping(rawValue: parts[0]) else { return nil }
-        self.init(by: by, group: parts[1], currency: parts[2])
+        (self.by, group, currency) = (by, parts[1], parts[2])
     }
 
     var row: TouchedRow { TouchedRow(key: "\(by.rawValue)/\(group)/\(currency)") }
 
-    /// What holds for the group's orders, beside the currency; with `values` as $4 and behind.
-    var condition: String {
-        switch by {
-        case .customer: "o.customer IS $4"
-        case .service: "r.service IS $4"
-        case .month, .year: "o.date BETWEEN $4 AND $5"
-        }
-    }
-
-    var values: [Value] {
-        switch by {
-        case .customer, .service: [.optional(Identifier(group))]
-        case .month, .year: [.text("\(group)-00"), .text("\(group)-99")]
-        }
-    }
-
     /// The groups that an order has a part in.
-    ///
-    /// - Parameter date: as ISO 8601 text.
-    static func groups(
-        date: String,
-        currency: String,
-        customer: Identifier?,
-        services: Set<Identifier?>
-    ) -> [TotalsKey] {
-        [
-            TotalsKey(by: .year, group: String(date.prefix(4)), currency: currency),
-            TotalsKey(by: .month, group: String(date.prefix(7)), currency: currency),
-            TotalsKey(by: .customer, id: customer, currency: currency),
-        ] + services.map { TotalsKey(by: .service, id: $0, currency: currency) }
+    static func groups(_ order: OrderFact) -> [TotalsKey] {
+        var keys = [TotalsKey(by: .customer, id: order.customer, currency: order.currency)]
+        keys += Set(order.rows.map(\.service)).map { TotalsKey(by: .service, id: $0, currency: order.currency) }
+        guard let day = CalendarDay(order.date) else { return keys }
+        for by in TotalsReport.Grouping.allCases {
+            if let start = by.period(of: day)?.from {
+                keys.append(TotalsKey(by: by, start: start, currency: order.currency))
+            }
+        }
+        return keys
+    }
+}
+
+extension TotalsQuestion {
+    /// The same of this group alone; nil where the group has no part in it.
+    func of(_ key: TotalsKey) -> TotalsQuestion? {
+        guard key.by == by else { return nil }
+        var question = self
+        question.currency = key.currency
+        switch by {
+        case .customer:
+            let id = Identifier(key.group)
+            if case .only(let other) = customer, other != id { return nil }
+            question.customer = .only(id)
+        case .service:
+            let id = Identifier(key.group)
+            if case .only(let other) = service, other != id { return nil }
+            question.service = .only(id)
+        default:
+            guard let start = CalendarDay(key.group), let period = by.period(of: start) else { return nil }
+            let first = max(from ?? period.from, period.from)
+            let last = min(through ?? period.through, period.through)
+            guard first <= last else { return nil }
+            (question.from, question.through) = (first, last)
+        }
+        return question
     }
 }
 
@@ -76,15 +85,26 @@ extension Reporting {
             ListSchema.Column("currency", .text),
         ],
         sort: [SortKey("label"), SortKey("group"), SortKey("currency")],
-        check: { (report) throws(ServiceError) in _ = try Period(from: report.from, through: report.through) },
+        check: { (report) throws(ServiceError) in
+            _ = try Period(from: report.from, through: report.through)
+            guard report.asOf == nil, report.limit == nil else {
+                throw .invalid(
+                    field: "parameters",
+                    "a live list shows all groups as they are now: leave limit and asOf out"
+                )
+            }
+        },
         row: { (report, touched, session) throws(ServiceError) in
-            guard let key = touched.key.flatMap(TotalsKey.init), key.by == report.by else { return nil }
-            return try Totals.groups(report, of: key, session).first.map { (group) throws(ServiceError) in
+            guard let key = touched.key.flatMap(TotalsKey.init),
+                let question = try TotalsQuestion(report, asOf: nil).of(key)
+            else { return nil }
+            return try Totals.groups(question, session).first.map { (group) throws(ServiceError) in
                 try totalsRow(group, report.by)
             }
         },
         rows: { (report, session, each) throws(ServiceError) in
-            for group in try Totals.groups(report, session) { each(try totalsRow(group, report.by)) }
+            let question = try TotalsQuestion(report, asOf: nil)
+            for group in try Totals.groups(question, session) { each(try totalsRow(group, report.by)) }
         }
     )
 
@@ -94,10 +114,8 @@ extension Reporting {
     ) throws(ServiceError) -> ListSource.Row {
         let currency = group.total.currency.code
         let key =
-            switch by {
-            case .customer, .service: TotalsKey(by: by, id: group.id, currency: currency)
-            case .month, .year: TotalsKey(by: by, group: group.label ?? "", currency: currency)
-            }
+            group.start.map { TotalsKey(by: by, start: $0, currency: currency) }
+            ?? TotalsKey(by: by, id: group.id, currency: currency)
         let values: [FieldValue] = [
             .text(of: group.label), group.id.map(FieldValue.id) ?? .absent, .text(of: group.reference),
             .integer(group.orders), .integer(group.total.amount), .text(of: currency),

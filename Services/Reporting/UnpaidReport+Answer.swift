@@ -7,16 +7,26 @@ extension Reporting {
     @Sendable static func unpaid(_ report: UnpaidReport, _ reading: Reading) throws(ServiceError) -> UnpaidReport.Reply
     {
         let period = try Period(from: report.from, through: report.through)
-        var orders: [ReportedOrder] = []
-        try reading.query(
-            """
-            \(unpaidOrders) AND o.date BETWEEN $1 AND $2
+        let reached = try report.asOf.map { (asOf) throws(ServiceError) in try Moments.reached(asOf, reading) }
+        var parameters = Parameters()
+        let view = FactView(reached, &parameters)
+        var sql = unpaidOrders(view)
+        if let customer = report.customer { sql += " AND o.customer = \(parameters.add(.id(customer)))" }
+        if let service = report.service {
+            let rows = "SELECT r.\"order\" FROM \(view.rows) r WHERE r.service = \(parameters.add(.id(service)))"
+            sql += " AND o.id IN (\(rows))"
+        }
+        sql += """
+             AND o.date BETWEEN \(parameters.add(.text(period.from))) AND \(parameters.add(.text(period.through)))
             ORDER BY o.date, coalesce(n.name_key, x''), o.id
-            """,
-            .text(period.from),
-            .text(period.through)
-        ) { (row) throws(StoreError) in orders.append(try unpaidOrder(row)) }
-        return UnpaidReport.Reply(orders: orders, totals: try Totals.byCurrency(orders.map(\.open)))
+            """
+        var orders: [ReportedOrder] = []
+        try storing { () throws(StoreError) in
+            try reading.session.query(sql, parameters.values) { (row) throws(StoreError) in
+                orders.append(try unpaidOrder(row))
+            }
+        }
+        return UnpaidReport.Reply(orders: orders, totals: try Totals.byCurrency(orders.map(\.open)), asOf: reached)
     }
 
     /// The report as a live list: its rows come, go and move with the orders and with the customers' names.
@@ -32,25 +42,32 @@ extension Reporting {
         sort: [SortKey("date"), SortKey("customer.name")],
         row: { (row, session) throws(ServiceError) in
             let order = try storing { () throws(StoreError) in
-                try session.first("\(unpaidOrders) AND o.id = $1", .id(row.id), make: unpaidOrder)
+                try session.first("\(unpaidOrdersNow) AND o.id = $1", .id(row.id), make: unpaidOrder)
             }
             return try order.map(unpaidRow)
         },
         rows: { (session, each) throws(ServiceError) in
             var orders: [ReportedOrder] = []
             try storing { () throws(StoreError) in
-                try session.query(unpaidOrders) { (row) throws(StoreError) in orders.append(try unpaidOrder(row)) }
+                try session.query(unpaidOrdersNow) { (row) throws(StoreError) in orders.append(try unpaidOrder(row)) }
             }
             for order in orders { each(try unpaidRow(order)) }
         }
     )
 
+    private static let unpaidOrdersNow: String = {
+        var parameters = Parameters()
+        return unpaidOrders(FactView(nil, &parameters))
+    }()
+
     /// Orders made, not paid and not cancelled, with their customers' names; conditions may follow.
-    private static let unpaidOrders = """
+    private static func unpaidOrders(_ view: FactView) -> String {
+        """
         SELECT o.id, o.number, o.number_year, o.date, o.due, o.customer, n.name, o.total, o.open, o.currency
-        FROM orders o LEFT JOIN names n ON n.id = o.customer
+        FROM \(view.orders) o LEFT JOIN \(view.names) n ON n.id = o.customer
         WHERE o.made = 1 AND o.paid = 0 AND o.cancelled = 0
         """
+    }
 
     @Sendable private static func unpaidOrder(_ row: borrowing Row) throws(StoreError) -> ReportedOrder {
         guard let id = row.id(0), let date = CalendarDay(row.text(3)), let currency = Currency(row.text(9)) else {
@@ -77,23 +94,5 @@ extension Reporting {
             .integer(order.total.amount), .integer(order.open.amount), .text(of: order.total.currency.code),
         ]
         return (RowValues(id: order.id, values), try encodedRow(order))
-    }
-}
-
-/// A period of days, both ends included, as the store compares them.
-struct Period {
-    let from: String
-    let through: String
-
-    init(from: CalendarDay?, through: CalendarDay?) throws(ServiceError) {
-        if let from, let through, through < from {
-            throw .invalid(
-                field: "through",
-                found: through.description,
-                "the period ends on \(through), before it starts on \(from): turn the two around"
-            )
-        }
-        self.from = from?.description ?? "0000-00-00"
-        self.through = through?.description ?? "9999-99-99"
     }
 }

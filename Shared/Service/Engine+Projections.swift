@@ -23,11 +23,14 @@ extension Engine {
             if copy == nil, engine.building.contains(source) { try engine.clear(projection) }
             let reacted = try engine.reacted(source, cursor.epoch)
             var told: [LoggedEvent] = []
+            var gathered: AnyObject?
             for encodedEvent in encodedEvents {
                 told += try engine.telling(now, source) { (engine, transaction) throws(ServiceError) in
                     let event = try decodeStored(Event.self, encodedEvent.bytes)
                     transaction.cause = "\(source):\(event.sequence)"
+                    transaction.gathered = gathered
                     if copy?.holds(event) != true { try projection.apply(event, &transaction) }
+                    gathered = transaction.gathered
                     if copy == nil, let react = projection.react, event.sequence > reacted.sequence {
                         try react(event, &transaction)
                     }
@@ -36,6 +39,7 @@ extension Engine {
                     return event.traceparent
                 }
             }
+            try engine.flush(projection, gathered)
             if copy != nil, isWhole, let mend = projection.mend {
                 told += try engine.telling(now, source) { (engine, transaction) throws(ServiceError) in
                     transaction.cause = "\(source):\(cursor.sequence)"
@@ -47,6 +51,10 @@ extension Engine {
             try engine.log.storeHeads(of: Set(told.map(\.entity)), engine.session)
             if isWhole {
                 try cursor.store(source.rawValue, engine.session)
+                if let copy {
+                    let sql = "UPDATE cursor SET floor = $1 WHERE source = $2"
+                    try engine.session.execute(sql, .integer(copy.target), .text(source.rawValue))
+                }
                 try engine.session.execute("DELETE FROM building WHERE source = $1", .text(source.rawValue))
             }
             if projection.react != nil, isWhole, cursor.sequence > reacted.sequence {
@@ -66,10 +74,22 @@ extension Engine {
         let projection = try projection(source)
         let now = Instant.now()
         return try inTransaction { (engine) throws(StoreError) in
+            var gathered: AnyObject?
             _ = try engine.telling(now, source) { (_, transaction) throws(ServiceError) in
                 for event in try rows.events(now) { try projection.apply(event, &transaction) }
+                gathered = transaction.gathered
                 return nil
             }
+            try engine.flush(projection, gathered)
+        }
+    }
+
+    private func flush(_ projection: Projection, _ gathered: AnyObject?) throws(StoreError) {
+        guard let gathered, let flush = projection.flush else { return }
+        _ = try telling(.now(), projection.source) { (_, transaction) throws(ServiceError) in
+            transaction.gathered = gathered
+            try flush(&transaction)
+            return nil
         }
     }
 
@@ -129,13 +149,15 @@ extension Engine {
 
     /// A transaction for what is applied: it is decided from what is there, and nothing waits for another log.
     func projecting(_ now: Instant) -> Transaction {
-        Transaction(
+        var transaction = Transaction(
             session: session,
             time: now,
             principal: nil,
             registry: definition.routes.registry,
             followed: Dictionary(uniqueKeysWithValues: definition.projections.map { ($0.source, true) })
         )
+        transaction.isWatched = tracksChanges
+        return transaction
     }
 
     /// Runs the closure with a transaction and appends the events that it leads to; it returns their trace.

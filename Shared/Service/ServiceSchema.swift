@@ -53,12 +53,14 @@ enum ServiceSchema {
             body BLOB NOT NULL
         ) STRICT, WITHOUT ROWID;
 
-        -- How far the logs of other services were followed.
+        -- How far the logs of other services were followed. What was made from snapshots knows nothing of what was
+        -- before its floor.
         CREATE TABLE cursor (
             source TEXT PRIMARY KEY,
             epoch BLOB NOT NULL,
             sequence INTEGER NOT NULL,
-            chain INTEGER NOT NULL
+            chain INTEGER NOT NULL,
+            floor INTEGER NOT NULL DEFAULT 0
         ) STRICT, WITHOUT ROWID;
 
         -- Projections that are being made from snapshots: not whole, and made anew after a crash.

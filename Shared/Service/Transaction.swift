@@ -17,6 +17,12 @@ public struct Transaction {
     /// A deleted record is made again: its references are checked anew.
     public internal(set) var isRestoring = false
 
+    /// False where nobody follows a live list: what was touched needs not be found out.
+    public internal(set) var isWatched = true
+    /// What a projection's `apply` gathers over the events of a batch, for its `flush`: an object of its own, nil at the
+    /// beginning of each batch.
+    public var gathered: AnyObject?
+
     let registry: EntityRegistry
     var events: [PendingEvent] = []
     /// Whose rows in live lists may have changed.

@@ -166,7 +166,8 @@ struct PaperTests {
             #expect(totals.code == 0, "\(totals.error)")
             let paper = try await text(file, of: daybook)
             for expected in [
-                "Totals by month", "Jan 1, 2024 – Dec 31, 2024", "Only orders that are made.", "2024-03 1 166.08 EUR",
+                "Totals by month", "Jan 1, 2024 – Dec 31, 2024", "Only orders that are made.", "2024-03 1 ",
+                " 166.08 EUR", "Net", "Tax",
                 "Total 196.08 EUR", "Total 5.00 USD", "Totals by month, EUR", "Totals by month, USD", "of orders.",
                 "Daybook Bakery",
             ] {

@@ -28,6 +28,9 @@ public struct CalendarDay: Hashable, Sendable {
         packedDay = UInt8(date.day)
     }
 
+    /// 9999-12-31.
+    public static let last = CalendarDay(trusted: (9999, 12, 31))
+
     /// Whether `year` has a 29th of February.
     public static func isLeap(_ year: Int) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
 

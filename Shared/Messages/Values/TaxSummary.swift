@@ -46,6 +46,8 @@ public struct TaxSummary: Hashable, Sendable {
             let sum = before.amount + Int128(amount)
             let tax = rate.map { $0.tax(on: sum, isIncluded: isIncluded) } ?? 0
             shares.append(try checked(tax - before.tax))
+            // What the amount comes to with its share of the tax has to be an amount, too.
+            if !isIncluded { _ = try checked(Int128(amount) + tax - before.tax) }
             sums[rate] = (sum, tax)
         }
         var lines: [Line] = []

@@ -18,9 +18,13 @@ public struct Projection: Sendable {
     let entities: [String]
     /// Its tables: what its content hash is over.
     let tables: [String]
+    /// Columns of these tables that the hash leaves out.
+    let unhashed: Set<String>
     /// Empties the projection's tables.
     let clear: @Sendable (inout Transaction) throws(ServiceError) -> Void
     let apply: Apply
+    /// Writes what `apply` gathered over a batch.
+    let flush: (@Sendable (inout Transaction) throws(ServiceError) -> Void)?
     /// Changes the service's own records because of the event, such as clearing a reference to what was deleted.
     /// Has a cursor of its own and is not run again by a rebuild.
     let react: Apply?
@@ -29,13 +33,19 @@ public struct Projection: Sendable {
 
     /// - Parameters:
     ///   - entities: at least one.
-    ///   - tables: those that `apply` writes alone.
+    ///   - tables: those that `apply` writes alone, and whose content is the same whether it is made from the log or from
+    ///     snapshots.
+    ///   - unhashed: columns of these tables that only the log tells, such as the number of an event.
+    ///   - flush: writes what `apply` left in ``Transaction/gathered``, once for each batch of events, in the same
+    ///     transaction: for sums that many events of a batch change.
     public init(
         source: ServiceName,
         entities: [String],
         tables: [String],
+        unhashed: Set<String> = [],
         clear: @escaping @Sendable (inout Transaction) throws(ServiceError) -> Void,
         apply: @escaping Apply,
+        flush: (@Sendable (inout Transaction) throws(ServiceError) -> Void)? = nil,
         react: Apply? = nil,
         mend: Mend? = nil
     ) {
@@ -43,8 +53,10 @@ public struct Projection: Sendable {
         self.source = source
         self.entities = entities
         self.tables = tables
+        self.unhashed = unhashed
         self.clear = clear
         self.apply = apply
+        self.flush = flush
         self.react = react
         self.mend = mend
     }
@@ -56,6 +68,16 @@ extension Projection {
         try clear(&transaction)
         try transaction.execute("DELETE FROM cursor WHERE source = $1", .text(source.rawValue))
         try transaction.execute("DELETE FROM building WHERE source = $1", .text(source.rawValue))
+    }
+}
+
+extension Reading {
+    /// How far this service has followed another's log, and the first event number as of which it can know the state: 0,
+    /// or where it was made from snapshots their position. nil while nothing whole is known.
+    public func followed(_ source: ServiceName) throws(ServiceError) -> (sequence: Int64, floor: Int64)? {
+        try first("SELECT sequence, floor FROM cursor WHERE source = $1", .text(source.rawValue)) { row in
+            (row.integer(0), row.integer(1))
+        }
     }
 }
 

@@ -35,7 +35,7 @@ struct ProjectionRoutes: Sendable {
             var columns: [String] = []
             var keys: [(order: Int64, name: String)] = []
             try reading.query("SELECT name, pk FROM pragma_table_info($1) ORDER BY cid", .text(table)) { row in
-                columns.append("\"\(row.text(0))\"")
+                if !projection.unhashed.contains(row.text(0)) { columns.append("\"\(row.text(0))\"") }
                 if row.integer(1) > 0 { keys.append((row.integer(1), "\"\(row.text(0))\"")) }
             }
             let order = keys.isEmpty ? columns : keys.sorted { $0.order < $1.order }.map(\.name)

@@ -155,7 +155,7 @@ struct ReportTests {
     }
 
     @Test func refusesAnUnknownGrouping() {
-        #expect(throws: (any Error).self) { try ReportTotals.parse(["--by", "week"]) }
+        #expect(throws: (any Error).self) { try ReportTotals.parse(["--by", "decade"]) }
         #expect(throws: (any Error).self) { try ReportTotals.parse([]) }
     }
 }

@@ -123,7 +123,10 @@ extension Golden {
     }
 
     private static let reports = [
-        Golden("\(UnpaidReport.operation)-request", UnpaidReport(from: day, through: day)),
+        Golden(
+            "\(UnpaidReport.operation)-request",
+            UnpaidReport(from: day, through: day, customer: id(6), service: id(8), asOf: AsOf(sequence: 17))
+        ),
         Golden(
             "\(UnpaidReport.operation)-reply",
             UnpaidReport.Reply(
@@ -140,19 +143,56 @@ extension Golden {
                         open: money
                     )
                 ],
-                totals: [money]
+                totals: [money],
+                asOf: AsOf.Reached(orders: 17, catalog: 4, time: time)
+            )
+        ),
+        Golden(
+            "\(StatementReport.operation)-request",
+            StatementReport(customer: id(6), from: day, through: day, asOf: AsOf(time: time))
+        ),
+        Golden(
+            "\(StatementReport.operation)-reply",
+            StatementReport.Reply(
+                customerName: "Lind",
+                entries: [
+                    StatementEntry(
+                        date: day,
+                        kind: .payment,
+                        order: id(5),
+                        number: 7,
+                        numberYear: 2024,
+                        amount: money,
+                        balance: money
+                    )
+                ],
+                balances: [StatementBalance(opening: money, charged: money, paid: money, closing: money)]
             )
         ),
         Golden(
             "\(TotalsReport.operation)-request",
-            TotalsReport(by: .customer, from: day, through: day, made: true, paid: false)
+            TotalsReport(
+                by: .customer,
+                from: day,
+                through: day,
+                customer: id(6),
+                service: id(8),
+                made: true,
+                paid: false,
+                limit: 10,
+                asOf: AsOf(sequence: 17)
+            )
         ),
         Golden(
             "\(TotalsReport.operation)-reply",
             TotalsReport.Reply(
-                groups: [TotalsGroup(id: id(6), label: "Lind", reference: "L-1", orders: 2, total: money)],
+                groups: [
+                    TotalsGroup(id: id(6), label: "Lind", reference: "L-1", orders: 2, total: money, tax: money),
+                    TotalsGroup(id: nil, label: "2024", reference: nil, start: day, orders: 2, total: money),
+                ],
                 totals: [money],
-                orders: 2
+                orders: 2,
+                asOf: AsOf.Reached(orders: 0, catalog: 0, time: nil)
             )
         ),
     ]

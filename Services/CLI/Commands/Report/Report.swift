@@ -3,8 +3,8 @@ import ArgumentParser
 /// The reports.
 struct Report: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "What is unpaid, and exact sums.",
-        subcommands: [ReportUnpaid.self, ReportTotals.self]
+        abstract: "What is unpaid, customers' accounts, and exact sums.",
+        subcommands: [ReportUnpaid.self, ReportStatement.self, ReportTotals.self, ReportTop.self]
     )
 }
 

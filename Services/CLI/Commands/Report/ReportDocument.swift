@@ -11,17 +11,20 @@ struct ReportDocument<Line: Sendable>: Sendable {
     var totals: [Money]
     /// Up to where in each service's log it goes.
     var positions: Positions
+    /// What it goes back to; nil for now.
+    var asOf: AsOf.Reached?
 
     /// The last lines for people: `Total: 92473.06 USD (58 orders)`, one for each currency.
     ///
     /// - Parameter count: of orders; nil where it isn't known.
     func closing(count: Int?, nothing: String) -> String {
-        guard !totals.isEmpty else { return nothing + "\n" }
-        guard let count else { return totals.map { "Total: \($0)\n" }.joined() }
+        let then = asOf.map { $0.words + "\n" } ?? ""
+        guard !totals.isEmpty else { return nothing + "\n" + then }
+        guard let count else { return totals.map { "Total: \($0)\n" }.joined() + then }
         let orders = count == 1 ? "1 order" : "\(count) orders"
         let end = totals.count == 1 ? " (\(orders))" : ""
         let lines = totals.map { "Total: \($0)\(end)\n" }.joined()
-        return totals.count == 1 ? lines : lines + "\(orders)\n"
+        return (totals.count == 1 ? lines : lines + "\(orders)\n") + then
     }
 }
 
@@ -47,6 +50,11 @@ extension Field {
 
     /// How new the report is.
     static func positions<Line>() -> Field where Row == ReportDocument<Line> {
+        positions { $0.positions }
+    }
+
+    /// Up to where a report follows the services.
+    static func positions(_ positions: @escaping @Sendable (Row) -> Positions) -> Field {
         .list(
             "positions",
             "Positions",
@@ -59,7 +67,7 @@ extension Field {
                 },
             ]
         ) { report in
-            report.positions.sorted { $0.key < $1.key }.map { ReportPosition(service: $0.key, position: $0.value) }
+            positions(report).sorted { $0.key < $1.key }.map { ReportPosition(service: $0.key, position: $0.value) }
         }
     }
 }

@@ -85,9 +85,9 @@ extension Invocation {
         _ global: GlobalOptions,
         _ output: OutputOptions,
         _ chart: ChartOptions,
-        _ watching: WatchOptions
+        _ watching: WatchOptions?
     ) throws(CLIError) {
-        if watching.watch, chart.chart || chart.file != nil {
+        if watching?.watch == true, chart.chart || chart.file != nil {
             throw .usage("--watch shows the lines as they change: leave --chart and --output out.")
         }
         if chart.chart {

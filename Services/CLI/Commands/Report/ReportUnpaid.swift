@@ -9,16 +9,24 @@ struct ReportUnpaid: AsyncParsableCommand {
         discussion:
             "A line is the date, the customer's name and what remains to be paid, with tabs between; --format table shows columns. "
             + "csv and jsonl have a line for each order. json is one object: orders, totals (one for each currency), and "
-            + "positions, which say up to which change of each service the report goes.",
+            + "positions, which say up to which change of each service the report goes. --ageing has a line for each customer and "
+            + "currency; days count from when an order is due, or from its date, up to today or the moment of --as-of.",
         examples: [
             "daybook report unpaid",
+            "daybook report unpaid --ageing",
+            "daybook report unpaid --customer Lind --as-of 2024-03-31",
             "daybook report unpaid --from 2024-01-01 --to today --format csv",
             "daybook report unpaid --chart",
             "daybook report unpaid --format html --output unpaid.html",
         ]
     )
 
+    @Flag(help: "How old it is, for each customer: up to 30, 60 and 90 days, and over.")
+    var ageing = false
+
     @OptionGroup var period: PeriodOptions
+    @OptionGroup var selection: ReportSelection
+    @OptionGroup var moment: AsOfOptions
     @OptionGroup var freshness: FreshnessOptions
     @OptionGroup var chart: ChartOptions
     @OptionGroup var watching: WatchOptions
@@ -27,12 +35,32 @@ struct ReportUnpaid: AsyncParsableCommand {
 
     func run() async throws {
         let daybook = try Invocation(global, output, chart, watching)
-        _ = try Noun.unpaidOrder.selected(daybook.presentation.fields)
+        if ageing {
+            _ = try Noun<AgeingLine>.ageingLine.selected(daybook.presentation.fields)
+        } else {
+            _ = try Noun<ReportedOrder>.unpaidOrder.selected(daybook.presentation.fields)
+        }
         let (from, to) = try period.days()
-        if watching.watch { return try await watch(by: daybook, from: from, to: to) }
-        let request = UnpaidReport(from: from, through: to)
+        let asOf = try moment.moment()
+        if watching.watch, ageing || asOf != nil || selection.service != nil {
+            throw CLIError.usage("--watch shows the orders as they are now: leave --ageing, --as-of and --service out.")
+        }
+        let (customer, service) = try await selection.ids(by: daybook)
+        if watching.watch { return try await watch(by: daybook, from: from, to: to, customer) }
+        let request = UnpaidReport(from: from, through: to, customer: customer, service: service, asOf: asOf)
         let (reply, positions) = try await daybook.report(request, stale: freshness.stale)
-        let document = ReportDocument(lines: reply.orders, orders: nil, totals: reply.totals, positions: positions)
+        let document = ReportDocument(
+            lines: reply.orders,
+            orders: nil,
+            totals: reply.totals,
+            positions: positions.reaching(reply.asOf),
+            asOf: reply.asOf
+        )
+        let notes = [PeriodOptions.words(from, to), selection.words, reply.asOf?.words].compactMap(\.self)
+        if ageing {
+            let day = (asOf?.time ?? reply.asOf?.time).map { CalendarDay.today(at: $0) } ?? .today()
+            return try daybook.showAgeing(document, on: day, notes: notes, chart, hasFields: output.fields != nil)
+        }
         let labels = Labels(reply.orders.map { ($0.customer, $0.customerName, nil) })
         let charts = try MoneyChart.byCurrency(
             "Unpaid by customer",
@@ -41,7 +69,7 @@ struct ReportUnpaid: AsyncParsableCommand {
         )
         let sheet = ReportSheet(
             title: "Unpaid orders",
-            notes: [PeriodOptions.words(from, to), "Made and not paid, with what remains to be paid."],
+            notes: notes + ["Made and not paid, with what remains to be paid."],
             charts: charts.map { $0.sortedByValue() }
         )
         try daybook.show(
@@ -55,15 +83,17 @@ struct ReportUnpaid: AsyncParsableCommand {
         }
     }
 
-    private func watch(by daybook: Invocation, from: CalendarDay?, to: CalendarDay?) async throws(CLIError) {
+    private func watch(
+        by daybook: Invocation,
+        from: CalendarDay?,
+        to: CalendarDay?,
+        _ customer: Identifier?
+    ) async throws(CLIError) {
         var query = ListQuery(.report("unpaid"))
-        if from != nil || to != nil {
-            query.filter = .range(
-                "date",
-                from: (from?.description).map(FilterValue.text),
-                through: (to?.description).map(FilterValue.text)
-            )
-        }
+        var filters: [Filter] = []
+        if from != nil || to != nil { filters.append(.days("date", from, to)) }
+        if let customer { filters.append(.equal("customer", .id(customer))) }
+        query.filter = .all(filters)
         let asTable = output.format == .table
         let hasFields = daybook.presentation.fields != nil
         let view = WatchView<ReportedOrder> {
@@ -129,7 +159,7 @@ extension Noun where Row == ReportedOrder {
             .day("date", "Date", "The calendar day.") { $0.date },
             .day("due", "Due", "When it is to be made.", inTable: false) { $0.due },
             .id("customerId", "Customer id", "Who ordered: the customer's UUID.", inTable: false) { $0.customer },
-            .text("customer", "Customer", "The customer's name as it is now.") { $0.customerName },
+            .text("customer", "Customer", "The customer's name now, or then.") { $0.customerName },
             .money("total", "Total", "What is owed for it, tax included.", inTable: false) { $0.total },
             .money("open", "Open", "What remains to be paid.") { $0.open },
         ],

@@ -28,6 +28,8 @@ struct Schema: ParsableCommand {
         Noun.hook.declaration,
         Noun.hookFailure.declaration,
         Noun.unpaid.declaration,
+        Noun.ageing.declaration,
+        Noun.statement.declaration,
         Noun.totals.declaration,
         Noun.importSummary.declaration,
         Noun.recipeImport.declaration,

@@ -1,0 +1,97 @@
+import ArgumentParser
+import Messages
+import Text
+
+/// The options of whose orders count in a report.
+struct ReportSelection: ParsableArguments {
+    @Option(help: ArgumentHelp("Only those of this customer: a name, the end of an id, or an id.", valueName: "which"))
+    var customer: String?
+
+    @Option(help: ArgumentHelp("Only those with this service: a name, the end of an id, or an id.", valueName: "which"))
+    var service: String?
+
+    /// What was chosen for people: `Only customer Lind.`; nil for all.
+    var words: String? {
+        let words = [customer.map { "customer \($0)" }, service.map { "service \($0)" }].compactMap(\.self)
+        return words.isEmpty ? nil : "Only \(words.joined(separator: " and "))."
+    }
+
+    /// The ids of those that were given; a whole UUID is taken as it is.
+    ///
+    /// - Throws: what finding them throws.
+    func ids(by daybook: Invocation) async throws(CLIError) -> (customer: Identifier?, service: Identifier?) {
+        var customerID: Identifier?
+        if let customer { customerID = try await daybook.reportID(Customer.self, customer) }
+        var serviceID: Identifier?
+        if let service { serviceID = try await daybook.reportID(SoldService.self, service) }
+        return (customerID, serviceID)
+    }
+}
+
+extension Invocation {
+    /// The record's id. A whole UUID needs not be there any more: reports go back to what was.
+    ///
+    /// - Throws: what finding it throws.
+    func reportID<R: Resolvable>(_ type: R.Type, _ text: String) async throws(CLIError) -> Identifier {
+        if let id = Identifier(text) { return id }
+        return try await resolver.record(type, text).id
+    }
+}
+
+/// The option of a report that goes back to a moment.
+struct AsOfOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "What was known then, with the names of then: the end of a day or period (2024-03-31, yesterday, last month), a "
+                + "time (RFC 3339), or the number of an event of orders (1234, orders:1234).",
+            valueName: "moment"
+        )
+    )
+    var asOf: String?
+
+    /// The moment that was given.
+    ///
+    /// - Throws: ``CLIError/usage(_:)``.
+    func moment(today: CalendarDay = .today()) throws(CLIError) -> AsOf? {
+        guard let asOf else { return nil }
+        let number = asOf.hasPrefix("orders:") ? asOf.dropFirst("orders:".count) : asOf[...]
+        if let sequence = Int64(number), number.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) {
+            return AsOf(sequence: sequence)
+        }
+        if let time = Instant(asOf) { return AsOf(time: time) }
+        guard let day = try DayText.span(asOf, option: "--as-of", today: today).through else {
+            throw .usage("--as-of: \(quoted(asOf)) has no end: write a day like 2024-03-31, yesterday or -3d.")
+        }
+        return AsOf(time: try Self.end(of: day))
+    }
+
+    /// The last microsecond of the day in the user's zone.
+    private static func end(of day: CalendarDay) throws(CLIError) -> Instant {
+        let next = (try? day.adding(days: 1)) ?? day
+        do throws(TextError) {
+            let clock = WallClock(year: next.year, month: next.month, day: next.day)
+            return Instant(microseconds: try LocalTime.microseconds(of: clock, in: LocalTime.currentZone()) - 1)
+        } catch {
+            throw .usage("The time zone of this machine is unknown: set TZ, like TZ=Europe/Berlin, or write RFC 3339.")
+        }
+    }
+}
+
+extension AsOf.Reached {
+    /// For people: `As of event 17 of orders, 2024-03-31 18:05:09.`
+    var words: String {
+        let time = time.map { ", " + CellText.current.text(.instant($0), idDigits: nil) } ?? ""
+        return "As of event \(orders) of orders\(time)."
+    }
+}
+
+extension Positions {
+    /// The same as of a moment.
+    func reaching(_ reached: AsOf.Reached?) -> Positions {
+        guard let reached else { return self }
+        var positions = self
+        positions[ServiceName.orders.rawValue]?.sequence = reached.orders
+        positions[ServiceName.catalog.rawValue]?.sequence = reached.catalog
+        return positions
+    }
+}
