@@ -14,6 +14,7 @@ extension Catalog {
         ],
         indexes: ["name_key", "reference"],
         sort: [SortKey("name")],
+        searched: { [$0.name, $0.email, $0.phone, $0.address, $0.info, $0.reference] },
         prepare: { (customer, _, _) throws(ServiceError) in
             customer.name = try TextRules.name(customer.name)
             customer.info = try TextRules.optional(customer.info, field: "info")

@@ -18,7 +18,10 @@ enum RecipeRules {
         recipe.totalTime = try line(recipe.totalTime, field: "totalTime")
         recipe.yield = try line(recipe.yield, field: "yield")
         recipe.source = try line(recipe.source, field: "source", limit: longestLine)
-        recipe.overview = try TextRules.optional(recipe.overview, field: "overview")
+        recipe.overview = try TextRules.optional(
+            recipe.overview.map(TextNormalizer.withLineFeeds),
+            field: "overview"
+        )
         try checkIDs(recipe.ingredients.map(\.id), field: "ingredients")
         for index in recipe.ingredients.indices {
             try check(&recipe.ingredients[index])
@@ -34,6 +37,17 @@ enum RecipeRules {
         recipe.prepMinutes = recipe.prepTime.flatMap(minutes)
         recipe.cookMinutes = recipe.cookTime.flatMap(minutes)
         recipe.totalMinutes = totalMinutes(recipe)
+        recipe.servings = recipe.yield.flatMap { RecipeYield($0).amount }
+        for index in recipe.ingredients.indices { derive(&recipe.ingredients[index]) }
+    }
+
+    private static func derive(_ ingredient: inout Ingredient) {
+        let isHeading = ingredient.isHeading == true
+        let line = isHeading ? nil : IngredientLine(ingredient.line)
+        ingredient.amount = line?.amount
+        ingredient.unit = line?.unit?.symbol
+        ingredient.name = line?.name
+        ingredient.note = line?.note
     }
 
     private static func minutes(_ text: String) -> Int? { RecipeDuration(text)?.minutes }

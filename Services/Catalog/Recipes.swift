@@ -9,6 +9,7 @@ extension Catalog {
         columns: [.text("name") { $0.name }],
         indexes: ["name_key", "name_folded"],
         sort: [SortKey("name")],
+        searched: { [$0.name] },
         prepare: { (type, _, transaction) throws(ServiceError) in
             type.name = try TextRules.name(type.name)
             let folded = TextNormalizer.folded(type.name)
@@ -60,7 +61,13 @@ extension Catalog {
         parts: [
             PartTable(
                 table: "ingredients",
-                columns: [.text("line") { $0.line }, .boolean("isHeading") { $0.isHeading == true }],
+                columns: [
+                    .text("line") { $0.line }, .boolean("isHeading") { $0.isHeading == true },
+                    .plain("amount") { $0.amount?.description }, .plain("unit") { $0.unit }, .text("name") { $0.name },
+                    .plain("note") { $0.note },
+                ],
+                searchedAs: "ingredients",
+                searched: { $0.isHeading == true ? [] : [$0.line] },
                 parts: \.ingredients
             ),
             PartTable(
@@ -71,8 +78,15 @@ extension Catalog {
         ],
         indexes: ["name_key", "type"],
         sort: [SortKey("name")],
-        derived: ["prepMinutes", "cookMinutes", "totalMinutes", "typeName"],
+        derived: [
+            "prepMinutes", "cookMinutes", "totalMinutes", "servings", "typeName", "ingredients/amount",
+            "ingredients/unit", "ingredients/name", "ingredients/note",
+        ],
         keyed: ["ingredients", "steps"],
+        searched: { recipe in
+            [recipe.name, recipe.typeName, recipe.source, recipe.overview] + recipe.ingredients.map(\.line)
+                + recipe.steps.map(\.text)
+        },
         prepare: { (recipe, _, transaction) throws(ServiceError) in
             try RecipeRules.check(&recipe)
             RecipeRules.derive(&recipe)

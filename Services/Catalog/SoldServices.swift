@@ -13,6 +13,7 @@ extension Catalog {
         ],
         indexes: ["name_key", "reference"],
         sort: [SortKey("name")],
+        searched: { [$0.name, $0.info, $0.reference] },
         prepare: { (service, _, _) throws(ServiceError) in
             service.name = try TextRules.name(service.name)
             service.info = try TextRules.optional(service.info, field: "info")

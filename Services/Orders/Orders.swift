@@ -34,6 +34,10 @@ enum Orders {
                 "number", "numberYear", "customerName", "net", "tax", "total", "open", "paidByHand", "rows/serviceName",
             ],
             keyed: ["rows", "payments"],
+            searched: { order in
+                [String(order.number), order.customerName, order.reference, order.note]
+                    + order.rows.flatMap { [$0.serviceName, $0.text] }
+            },
             prepare: { (order, old, transaction) throws(ServiceError) in
                 try OrderRules.prepare(&order, old)
                 let before = Set((old?.rows.compactMap(\.service) ?? []) + [old?.customer].compactMap { $0 })

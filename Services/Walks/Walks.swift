@@ -28,6 +28,7 @@ enum Walks {
         indexes: ["name_key", "name_folded", "owner"],
         sort: [SortKey("name")],
         derived: ["ownerName"],
+        searched: { [$0.name, $0.ownerName] },
         prepare: { (dog, old, transaction) throws(ServiceError) in
             dog.name = try TextRules.name(dog.name)
             if let other = try dogNamed(dog.name, transaction), other.id != dog.id {

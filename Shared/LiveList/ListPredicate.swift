@@ -10,6 +10,8 @@ public struct ListPredicate: Sendable {
     public static let deepestFilter = 16
     /// From this many values on no further condition is taken.
     public static let mostValues = 2000
+    /// A full-text search looks for at most this many words.
+    public static let mostWords = 32
 
     private indirect enum Condition: Sendable {
         case all([Condition])
@@ -25,6 +27,7 @@ public struct ListPredicate: Sendable {
         case range(Int, from: FieldValue?, through: FieldValue?)
         case contains(Int, [UInt8])
         case startsWith(Int, [UInt8])
+        case search(SearchField, [String])
     }
 
     private let condition: Condition
@@ -55,7 +58,14 @@ public struct ListPredicate: Sendable {
         case .range(let column, let from, let through): isWithin(row[column], from, through)
         case .contains(let column, let text): occurs(text, in: folded(row[column]))
         case .startsWith(let column, let text): folded(row[column]).utf8.starts(with: text)
+        case .search(let field, let words):
+            row.searched[field]?.contains { text in words.allSatisfy { begins(with: $0, text) } } ?? false
         }
+    }
+
+    /// Whether one of the words begins so.
+    private static func begins(with sought: String, _ words: [String]) -> Bool {
+        words.contains { $0.utf8.starts(with: sought.utf8) }
     }
 
     // MARK: One row
@@ -134,6 +144,7 @@ public struct ListPredicate: Sendable {
                 let start = folded(text)
                 // SQLite's substr() ends at a NUL, so in the store no text starts with one that holds a NUL.
                 return start.contains(0) ? .any([]) : .startsWith(try searched(field), start)
+            case .search(let field, let text): return try search(field, text)
             }
         }
 
@@ -153,6 +164,23 @@ public struct ListPredicate: Sendable {
             let upper = try through.map { (value) throws(ListError) in try bound(value, field, column.kind) }
             guard column.kind == .text else { return .range(column.index, from: lower, through: upper) }
             return .keyRange(column.index, from: lower.map(key), through: upper.map(key))
+        }
+
+        private mutating func search(_ field: String?, _ text: String) throws(ListError) -> Condition {
+            let sought = field.map(SearchField.parts) ?? .record
+            guard schema.searched.contains(sought) else {
+                throw refused(
+                    "filter",
+                    field,
+                    "lists of \(schema.name) can't be searched\(field.map { " in '\($0)'" } ?? "")"
+                )
+            }
+            let words = self.text.words(text)
+            guard words.count <= mostWords else {
+                throw refused("filter", text, "a search looks for at most \(mostWords) words, not \(words.count)")
+            }
+            values += 1
+            return words.isEmpty ? .all([]) : .search(sought, words)
         }
 
         private func searched(_ field: String) throws(ListError) -> Int {

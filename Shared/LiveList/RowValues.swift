@@ -6,10 +6,13 @@ public import Messages
 public struct RowValues: Hashable, Sendable {
     public var id: Identifier
     public var values: [FieldValue]
+    /// What full-text search looks through, needed where a filter is searching: the words of the record, and of each of its parts.
+    public var searched: [SearchField: [[String]]]
 
-    public init(id: Identifier, _ values: [FieldValue]) {
+    public init(id: Identifier, _ values: [FieldValue], searched: [SearchField: [[String]]] = [:]) {
         self.id = id
         self.values = values
+        self.searched = searched
     }
 
     /// The value of a column of the schema; absent beyond the last.
@@ -53,10 +56,13 @@ public struct ListSchema: Hashable, Sendable {
     /// What the rows are, for messages: `customer`.
     public var name: String
     public var columns: [Column]
+    /// What full-text search can look through.
+    public var searched: Set<SearchField>
 
-    public init(_ name: String, _ columns: [Column]) {
+    public init(_ name: String, _ columns: [Column], searched: Set<SearchField> = []) {
         self.name = name
         self.columns = columns
+        self.searched = searched
     }
 
     /// - Throws: `ListError.unanswerable` for a field that the rows don't have.
@@ -73,6 +79,14 @@ public struct ListSchema: Hashable, Sendable {
     }
 }
 
+/// What a full-text search looks through.
+public enum SearchField: Hashable, Sendable {
+    /// The texts of a record together.
+    case record
+    /// Each of a record's parts by itself: `ingredients`.
+    case parts(String)
+}
+
 /// How a query's texts are brought into the forms that rows have. `LiveList` itself knows no Unicode tables.
 public protocol TextForms: Sendable {
     /// As it is stored and compared for equality.
@@ -81,4 +95,6 @@ public protocol TextForms: Sendable {
     func folded(_ text: String) -> String
     /// As it is ordered by.
     func collationKey(_ text: String) -> [UInt8]
+    /// The words that full-text search looks for, folded.
+    func words(_ text: String) -> [String]
 }

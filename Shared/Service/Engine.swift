@@ -420,6 +420,7 @@ final class Engine {
     func finishErasing() throws(StoreError) -> Bool {
         do throws(StoreError) {
             if erasing == .rewriting {
+                try rebuildSearch()
                 try store.rewrite(session)
                 erasing = .cutting
             }
@@ -433,6 +434,15 @@ final class Engine {
         else { return false }
         erasing = nil
         return true
+    }
+
+    /// What was deleted from a full-text index stays in it until its parts are merged.
+    private func rebuildSearch() throws(StoreError) {
+        let registry = definition.routes.registry
+        let result = try inTransaction { (engine) throws(StoreError) in
+            for table in registry.all { try table.rebuildSearch(engine.session) }
+        }
+        try result.get()
     }
 
     // MARK: Quiet moments

@@ -13,6 +13,18 @@ extension TextNormalizer {
         lines(text).joined(separator: "\n")
     }
 
+    /// The text with LF at the end of each line, where it was CR LF or CR.
+    public static func withLineFeeds(_ text: String) -> String {
+        guard text.utf8.contains(0x0D) else { return text }
+        var bytes: [UInt8] = []
+        var isBehindReturn = false
+        for byte in text.utf8 {
+            if byte == 0x0D { bytes.append(0x0A) } else if byte != 0x0A || !isBehindReturn { bytes.append(byte) }
+            isBehindReturn = byte == 0x0D
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// The lines of a text with white space trimmed, those that are all white space left out.
     private static func lines(_ text: String) -> [String] {
         // By scalars: CR LF is one Character, and a combining mark joins the one before it.

@@ -12,7 +12,8 @@ struct ErasureTests {
     private static let phone = "+46 70 555 01 99"
     /// The name and the phone number, as they are shown, searched and sorted.
     private static let traces =
-        [name, phone, TextNormalizer.folded(name)].map { Array($0.utf8) } + [name, phone].map(Collation.sortKey)
+        ([name, phone, TextNormalizer.folded(name)] + SearchWords.words(of: name)).map { Array($0.utf8) }
+        + [name, phone].map(Collation.sortKey)
 
     /// The files of the three stores in which a trace is found.
     private func findings(_ daybook: Daybook) -> [String] {

@@ -9,6 +9,7 @@ private struct PlainForms: TextForms {
     func folded(_ text: String) -> String { text.lowercased() }
     /// Letters before capitals, by the letter first.
     func collationKey(_ text: String) -> [UInt8] { Array(text.lowercased().utf8) + [1] + Array(text.utf8.map { ~$0 }) }
+    func words(_ text: String) -> [String] { text.lowercased().split(separator: " ").map(String.init) }
 }
 
 private let forms = PlainForms()

@@ -8,7 +8,7 @@ import Testing
 
 struct ErasureTests {
     let desk: Desk
-    private let secret = "Bj\u{F6}rk +46 70 123"
+    private let secret = "Bj\u{F6}rk Qvistzon +46 70 123"
 
     init() throws {
         desk = try Desk()
@@ -42,7 +42,8 @@ struct ErasureTests {
     private func isStored(_ bytes: [UInt8]) throws -> Bool {
         for (table, column) in [
             ("event", "body"), ("reply", "body"), ("staged", "body"), ("notes", "body"), ("notes", "title"),
-            ("notes", "title_key"), ("notes", "title_folded"), ("notes", "color"), ("note_lines", "text"),
+            ("notes", "title_key"), ("notes", "title_folded"), ("notes", "searched"), ("notes", "color"),
+            ("note_lines", "text"), ("note_lines", "searched"),
         ] where try desk.count("SELECT count(*) FROM \(table) WHERE instr(CAST(\(column) AS BLOB), \(sql(bytes)))") > 0
         {
             return true
@@ -191,7 +192,8 @@ struct ErasureTests {
         {
             [Array($0.text(0).utf8), $0.blob(1)]
         }
-        return [Array(secret.utf8)] + (try #require(row))
+        // As the words stand in the full-text index, too.
+        return [Array(secret.utf8), Array("qvistzon".utf8), Array("bjork".utf8)] + (try #require(row))
     }
 
     /// Among many others, some deleted, so that pages split and are freed.

@@ -20,12 +20,23 @@ struct Sundry: Record {
     var isDone: Bool
     var day: CalendarDay?
     var owner: Identifier?
+    var lines: [Line] = []
+
+    struct Line: RecordPart {
+        static let entity = "sundry-line"
+        static let owner = Sundry.entity
+        static let service = Sundry.service
+
+        var id: Identifier
+        var text: String
+    }
 }
 
 private struct StoreForms: TextForms {
     func normalized(_ text: String) -> String { TextNormalizer.normalized(text) }
     func folded(_ text: String) -> String { TextNormalizer.folded(text) }
     func collationKey(_ text: String) -> [UInt8] { Collation.sortKey(text) }
+    func words(_ text: String) -> [String] { SearchWords.words(of: text) }
 }
 
 private struct Dice: RandomNumberGenerator {
@@ -47,7 +58,17 @@ struct ListAgreementTests {
             .text("name") { $0.name }, .text("place") { $0.place }, .integer("count") { $0.count },
             .boolean("done") { $0.isDone }, .day("day") { $0.day }, .id("owner") { $0.owner },
         ],
+        parts: [
+            PartTable(
+                table: "sundry_lines",
+                columns: [],
+                searchedAs: "lines",
+                searched: { (line: Sundry.Line) in [line.text] },
+                parts: \.lines
+            )
+        ],
         sort: [SortKey("name")],
+        searched: { [$0.name, $0.place] + $0.lines.map(\.text) },
         prepare: { (_, _, _) throws(ServiceError) in }
     )
     private let schema = ListSchema(
@@ -55,11 +76,23 @@ struct ListAgreementTests {
         [
             .init("name", .text), .init("place", .text), .init("count", .integer), .init("done", .boolean),
             .init("day", .day), .init("owner", .id),
-        ]
+        ],
+        searched: [.record, .parts("lines")]
     )
     private static let names: [String?] = [
         nil, "", "ada", "Äda", "A\u{308}da", "Åke", "Bob", "bob ", "Eva", "éva", "Straße", "STRASSE", "ива", "йод", "и",
         "\u{301}", "a\u{0}b", "😀",
+    ]
+    /// What is put in lines, and looked for: words, beginnings of words, and what search engines have meanings for.
+    private static let texts = [
+        "brown sugar", "Brown bread, SUGAR", "crème brûlée", "Creme", "brul", "b", "s b", "\"brown", "brown*", "*",
+        "brown AND sugar", "NOT brown", "OR", "-sugar", "bro^wn", "name:ada", "(a", "a)", "NEAR(a b)", "李小雨", "小雨",
+        "雨 小",
+        "½ l", "1\u{2044}2", "", " ", "!?", "a\u{0}b", "ко́фе", "кофе", "й", "и", "Straße", "strasse", "\u{301}",
+        "e\u{301}",
+        "don't", "t", "{a}", "a:b", "+", "\u{5E9}\u{5B8}\u{5C1}\u{5DC}\u{5D5}\u{5B9}\u{5DD}",
+        "\u{5E9}\u{5DC}\u{5D5}\u{5DD}",
+        String(repeating: "x", count: 70), String(repeating: "x", count: 64),
     ]
 
     private func values(_ row: Sundry) -> RowValues {
@@ -71,7 +104,8 @@ struct ListAgreementTests {
             [
                 text(row.name), text(row.place), row.count.map { .integer($0) } ?? .absent, .boolean(row.isDone),
                 row.day.map { .day($0) } ?? .absent, row.owner.map { .id($0) } ?? .absent,
-            ]
+            ],
+            searched: entity.listed.searchedWords(of: row)
         )
     }
 
@@ -88,9 +122,12 @@ struct ListAgreementTests {
             count: count[Int(dice.next() % 7)],
             isDone: dice.next() % 2 == 0,
             day: day[Int(dice.next() % 5)],
-            owner: dice.next() % 3 == 0 ? nil : Identifier(high: dice.next() % 3 << 63, low: dice.next() % 3)
+            owner: dice.next() % 3 == 0 ? nil : Identifier(high: dice.next() % 3 << 63, low: dice.next() % 3),
+            lines: (0..<dice.next() % 4).map { _ in Sundry.Line(id: .make(), text: Self.text(&dice)) }
         )
     }
+
+    private static func text(_ dice: inout Dice) -> String { texts[Int(dice.next() % UInt64(texts.count))] }
 
     private func value(_ field: String, _ rows: [Sundry], _ dice: inout Dice) -> FilterValue? {
         let row = rows[Int(dice.next() % UInt64(rows.count))]
@@ -110,7 +147,7 @@ struct ListAgreementTests {
         let fields = ["name", "place", "count", "done", "day", "owner"]
         let field = fields[Int(dice.next() % 6)]
         let text = Self.names[Int(dice.next() % UInt64(Self.names.count))] ?? ""
-        switch dice.next() % (depth > 2 ? 5 : 9) {
+        switch dice.next() % (depth > 2 ? 7 : 11) {
         case 0: return .equal(field, value(field, rows, &dice))
         case 1:
             return .range(
@@ -123,8 +160,10 @@ struct ListAgreementTests {
         case 4:
             return dice.next() % 2 == 0
                 ? .equal("tail", value("tail", rows, &dice)) : .equal("id", value("id", rows, &dice))
-        case 5...6: return .not(filter(depth + 1, rows, &dice))
-        case 7: return .and((0..<Int(dice.next() % 4)).map { _ in filter(depth + 1, rows, &dice) })
+        case 5: return .search(nil, Self.text(&dice))
+        case 6: return .search("lines", Self.text(&dice))
+        case 7...8: return .not(filter(depth + 1, rows, &dice))
+        case 9: return .and((0..<Int(dice.next() % 4)).map { _ in filter(depth + 1, rows, &dice) })
         default: return .or((0..<Int(dice.next() % 4)).map { _ in filter(depth + 1, rows, &dice) })
         }
     }
@@ -136,8 +175,18 @@ struct ListAgreementTests {
         let session = scratch.engine.session
         try session.executeScript(entity.schema)
         let table = RecordTable(entity)
-        let rows = (0..<60).map { _ in sundry(&dice) }
+        var rows = (0..<60).map { _ in sundry(&dice) }
         for row in rows { _ = try table.write(row, body: try CBOREncoder().encode(row), replacing: nil, session) }
+        // Some are changed and some are gone: the full-text index follows.
+        for index in rows.indices where index % 3 == 0 {
+            var changed = sundry(&dice)
+            changed.id = rows[index].id
+            let body = try CBOREncoder().encode(changed)
+            _ = try table.write(changed, body: body, replacing: rows[index], session)
+            rows[index] = changed
+        }
+        for row in rows.suffix(5) { _ = try table.remove(row, session) }
+        rows.removeLast(5)
         for round in 0..<1500 {
             let filter = filter(0, rows, &dice)
             let sort = (0..<Int(dice.next() % 4)).map { _ in

@@ -55,12 +55,19 @@ enum Notes {
         table: "notes",
         columns: [.text("title") { $0.title }, .text("color") { $0.color }, .integer("rank") { $0.rank }],
         parts: [
-            PartTable(table: "note_lines", columns: [.text("text") { $0.text }], parts: \.lines)
+            PartTable(
+                table: "note_lines",
+                columns: [.text("text") { $0.text }],
+                searchedAs: "lines",
+                searched: { [$0.text] },
+                parts: \.lines
+            )
         ],
         indexes: ["title_key"],
         sort: [SortKey("title")],
         derived: ["count"],
         keyed: ["lines"],
+        searched: { [$0.title, $0.color] + $0.lines.map(\.text) },
         prepare: { (note, _, transaction) throws(ServiceError) in
             note.title = try TextRules.name(note.title, field: "title")
             note.count = note.lines.count

@@ -30,8 +30,9 @@ struct VerifyTests {
         "DELETE FROM base",
         "DELETE FROM notes",
         "UPDATE notes SET body = (SELECT body FROM notes ORDER BY title LIMIT 1)",
-        "INSERT INTO notes SELECT x'000102030405060708090A0B0C0D0E0F', 1, title, title_key, title_folded, color, "
-            + "color_key, color_folded, rank, body FROM notes LIMIT 1",
+        "INSERT INTO notes (id, version, title, title_key, title_folded, color_key, color_folded, searched, body) "
+            + "SELECT x'000102030405060708090A0B0C0D0E0F', 1, title, title_key, title_folded, color_key, color_folded, "
+            + "searched, body FROM notes LIMIT 1",
     ])
     func findsWhatWasChangedByHand(sql: String) throws {
         let desk = try shop()

@@ -15,18 +15,39 @@ public struct RecipeType: Record {
     }
 }
 
-/// One line of a recipe's ingredients: the line is what counts, the rest is read from it.
+/// One line of a recipe's ingredients: the line is what counts; what is read from it is set by the service.
 public struct Ingredient: Codable, Hashable, Sendable {
     public var id: Identifier
     /// As it was written, on one line: `250 g flour, sifted`. Required.
     public var line: String
     /// Whether the line is a heading for those below it, as `For the glaze`; absent means that it isn't.
     public var isHeading: Bool?
+    /// How much, where it can be read for sure; set by the service.
+    public var amount: Amount?
+    /// What `amount` is counted in, by its canonical sign or word: `g`, `cup`; absent for what is just counted. Set by
+    /// the service.
+    public var unit: String?
+    /// What it is, without amount, unit and note; absent in headings. Set by the service.
+    public var name: String?
+    /// What the line says behind a comma or in brackets: `sifted`. Set by the service.
+    public var note: String?
 
-    public init(id: Identifier = .make(), line: String, isHeading: Bool? = nil) {
+    public init(
+        id: Identifier = .make(),
+        line: String,
+        isHeading: Bool? = nil,
+        amount: Amount? = nil,
+        unit: String? = nil,
+        name: String? = nil,
+        note: String? = nil
+    ) {
         self.id = id
         self.line = line
         self.isHeading = isHeading
+        self.amount = amount
+        self.unit = unit
+        self.name = name
+        self.note = note
     }
 }
 
@@ -100,6 +121,8 @@ public struct Recipe: Record {
     public var totalMinutes: Int?
     /// How much it makes, as it was written: `12 rolls`, `Serves 4`.
     public var yield: String?
+    /// The number of `yield`, whatever it counts, where it can be read; set by the service.
+    public var servings: Amount?
     public var type: Identifier?
     /// The name of `type`; set by the service.
     public var typeName: String?
@@ -124,6 +147,7 @@ public struct Recipe: Record {
         totalTime: String? = nil,
         totalMinutes: Int? = nil,
         yield: String? = nil,
+        servings: Amount? = nil,
         type: Identifier? = nil,
         typeName: String? = nil,
         source: String? = nil,
@@ -142,6 +166,7 @@ public struct Recipe: Record {
         self.totalTime = totalTime
         self.totalMinutes = totalMinutes
         self.yield = yield
+        self.servings = servings
         self.type = type
         self.typeName = typeName
         self.source = source

@@ -52,9 +52,24 @@ public indirect enum Filter: Hashable, Sendable {
     case contains(String, String)
     /// The field starts with the text, case and accents aside.
     case startsWith(String, String)
+    /// Each word of the text begins some word of what is searched in a record, case and accents aside; with a field, of
+    /// one of the record's parts: `ingredients`. A text without words holds for all.
+    case search(String?, String)
     case and([Filter])
     case or([Filter])
     case not(Filter)
+}
+
+extension Filter {
+    /// Whether it searches, itself or in a part.
+    public var isSearching: Bool {
+        switch self {
+        case .search: true
+        case .and(let filters), .or(let filters): filters.contains(where: \.isSearching)
+        case .not(let filter): filter.isSearching
+        case .equal, .range, .contains, .startsWith: false
+        }
+    }
 }
 
 extension Filter: Codable {
@@ -72,6 +87,7 @@ extension Filter: Codable {
         case range
         case contains
         case startsWith = "starts-with"
+        case search
         case and
         case or
         case not
@@ -93,6 +109,11 @@ extension Filter: Codable {
             self = .contains(try field(), try container.decode(String.self, forKey: .value))
         case .startsWith:
             self = .startsWith(try field(), try container.decode(String.self, forKey: .value))
+        case .search:
+            self = .search(
+                try container.decodeIfPresent(String.self, forKey: .field),
+                try container.decode(String.self, forKey: .value)
+            )
         case .and:
             self = .and(try container.decode([Filter].self, forKey: .filters))
         case .or:
@@ -129,6 +150,10 @@ extension Filter: Codable {
         case .startsWith(let field, let text):
             try container.encode(Operator.startsWith, forKey: .op)
             try container.encode(field, forKey: .field)
+            try container.encode(text, forKey: .value)
+        case .search(let field, let text):
+            try container.encode(Operator.search, forKey: .op)
+            try container.encodeIfPresent(field, forKey: .field)
             try container.encode(text, forKey: .value)
         case .and(let filters):
             try container.encode(Operator.and, forKey: .op)

@@ -25,6 +25,8 @@ public struct Entity<R: Record>: Sendable {
     let derived: Set<String>
     /// Fields that are lists of parts with an `id`: each part merges as a field of its own.
     let keyed: Set<String>
+    /// The texts that full-text search looks through; nil where it can't.
+    let searched: (@Sendable (R) -> [String?])?
     let prepare: Prepare
     let didWrite: DidWrite
     let willDelete: WillDelete
@@ -38,6 +40,7 @@ public struct Entity<R: Record>: Sendable {
     ///   - sort: the order of a list that asks for none.
     ///   - derived: the fields that `prepare` sets, which an edit can't change.
     ///   - keyed: the fields that are lists of parts with an `id`, which merge part by part.
+    ///   - searched: the texts that full-text search looks through. What is stored has to be written anew where they change.
     ///   - prepare: takes every record as it comes by default.
     ///   - erase: blanks what is personal: a required name becomes `Erased.name`, other fields nil. Where it is given, the
     ///     service answers `<entity>.erase`.
@@ -49,6 +52,7 @@ public struct Entity<R: Record>: Sendable {
         sort: [SortKey],
         derived: Set<String> = [],
         keyed: Set<String> = [],
+        searched: (@Sendable (R) -> [String?])? = nil,
         prepare: @escaping Prepare = { (_, _, _) throws(ServiceError) in },
         didWrite: @escaping DidWrite = { (_, _, _) throws(ServiceError) in },
         willDelete: @escaping WillDelete = { (_, _, _) throws(ServiceError) in },
@@ -61,19 +65,32 @@ public struct Entity<R: Record>: Sendable {
         self.sort = sort
         self.derived = derived.union(["id", "version"])
         self.keyed = keyed
+        self.searched = searched
         self.prepare = prepare
         self.didWrite = didWrite
         self.willDelete = willDelete
         self.erase = erase
     }
 
+    /// What lists of the records are of.
+    var listed: ListedTable<R> {
+        ListedTable(
+            name: table,
+            columns: columns,
+            sort: sort,
+            searched: searched,
+            searchedParts: parts.compactMap(\.search)
+        )
+    }
+
     /// The SQL that makes the entity's tables.
     public var schema: String {
-        var script = "CREATE TABLE \"\(table)\" (\n    id BLOB PRIMARY KEY NOT NULL,\n    version INTEGER NOT NULL"
+        let listed = listed
+        var script = "CREATE TABLE \"\(table)\" (\n    \(listed.keyColumns),\n    version INTEGER NOT NULL"
         for column in columns {
             for (name, type) in column.stored { script += ",\n    \"\(name)\" \(type)" }
         }
-        script += ",\n    body BLOB NOT NULL\n) STRICT;\n"
+        script += ",\n    body BLOB NOT NULL\n) STRICT;\n" + (listed.index?.schema ?? "")
         for (number, terms) in indexes.enumerated() {
             script += "CREATE INDEX \"\(table)_\(number + 1)\" ON \"\(table)\" (\(terms), id);\n"
         }

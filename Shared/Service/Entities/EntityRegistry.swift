@@ -12,6 +12,8 @@ struct EntityRegistry: Sendable {
 
     var names: [String] { tables.keys.sorted() }
 
+    var all: [any AnyRecordTable] { tables.keys.sorted().compactMap { tables[$0] } }
+
     func table<R: Record>(_ type: R.Type) throws(ServiceError) -> RecordTable<R> {
         guard let table = tables[R.entity] as? RecordTable<R> else {
             throw .store(.fault("this service keeps no \(R.entity)"))
@@ -45,6 +47,10 @@ protocol AnyRecordTable: Sendable {
     ) throws(StoreError) -> (rows: [EncodedCBOR], next: Identifier?)
     /// Writes every record's columns anew, as after a change of collation.
     func rewrite(_ session: Session) throws(ServiceError)
+    /// Makes the full-text indexes anew, so that nothing is left in them of texts that are gone.
+    func rebuildSearch(_ session: Session) throws(StoreError)
+    /// Whether the words that a stored record and its parts are found by are those of this encoding.
+    func isFound(_ body: [UInt8], _ session: Session) throws(ServiceError) -> Bool
     func undo(_ event: Event, _ transaction: inout Transaction) throws(ServiceError)
     func importItem(
         _ item: [UInt8],

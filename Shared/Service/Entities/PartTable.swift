@@ -14,22 +14,41 @@ public struct PartTable<R: Record>: Sendable {
     let write: @Sendable (R?, R?, Session) throws(ServiceError) -> Set<Identifier>
     /// Offers lists of the parts.
     let serve: @Sendable (inout Routes) -> Void
+    /// How the records can be searched by their parts; nil where they can't.
+    let search: SearchedParts<R>?
+    /// The full-text index over the parts.
+    let index: SearchIndex?
+    /// Whether the words that the record's stored parts are found by are theirs.
+    let areFound: @Sendable (R, Session) throws(StoreError) -> Bool
 
     /// - Parameters:
     ///   - columns: those behind `id`, the owner and `position`, which every part has.
     ///   - sort: the order of a list that asks for none.
     ///   - currency: what the parts' amounts are in.
+    ///   - searchedAs: the field by which records are searched by one of their parts: `ingredients`.
+    ///   - searched: the texts of a part that full-text search looks through; nil where it can't.
     ///   - parts: the record's parts, in order.
     public init<P: RecordPart>(
         table: String,
         columns: [Column<P>],
         sort: [SortKey] = [SortKey("position")],
         currency: @escaping @Sendable (R) -> Currency? = { _ in nil },
+        searchedAs field: String? = nil,
+        searched: (@Sendable (P) -> [String?])? = nil,
         parts: @escaping @Sendable (R) -> [P]
     ) {
         let owner = P.owner
         let known: [Column<ListedPart<P>>] = [.id(owner) { $0.owner }, .integer("position") { Int64($0.position) }]
-        let listed = ListedTable(name: table, columns: known + columns.map { $0.of(\.part) }, sort: sort)
+        var table = ListedTable(name: table, columns: known + columns.map { $0.of(\.part) }, sort: sort)
+        if let searched { table.searched = { searched($0.part) } }
+        let listed = table
+        search =
+            if let field, let searched {
+                SearchedParts(field: field, table: listed.name, owner: owner) { parts($0).map(searched) }
+            } else {
+                nil
+            }
+        index = listed.index
         let parts: @Sendable (R?) -> [ListedPart<P>] = { record in
             guard let record else { return [] }
             let currency = currency(record)
@@ -40,8 +59,8 @@ public struct PartTable<R: Record>: Sendable {
         entity = P.entity
         schema = { records in
             var script = """
-                CREATE TABLE "\(table)" (
-                    id BLOB PRIMARY KEY NOT NULL,
+                CREATE TABLE "\(listed.name)" (
+                    \(listed.keyColumns),
                     "\(owner)" BLOB NOT NULL REFERENCES "\(records)" (id),
                     position INTEGER NOT NULL
                 """
@@ -50,17 +69,21 @@ public struct PartTable<R: Record>: Sendable {
                 ,
                     body BLOB NOT NULL
                 ) STRICT;
-                CREATE INDEX "\(table)_owner" ON "\(table)" ("\(owner)", position);
+                CREATE INDEX "\(listed.name)_owner" ON "\(listed.name)" ("\(owner)", position);
 
-                """
+                """ + (listed.index?.schema ?? "")
         }
         let upsert = "\(listed.upsert()) WHERE \"\(owner)\" = excluded.\"\(owner)\""
         write = { (old, new, session) throws(ServiceError) in
             var before = Dictionary(parts(old).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
             var touched: Set<Identifier> = []
-            for part in parts(new) where before.removeValue(forKey: part.id) != part {
-                let values = listed.values(of: part, body: try encoded(part))
-                let count = try storing { () throws(StoreError) in try session.execute(upsert, values) }
+            for part in parts(new) {
+                let known = before.removeValue(forKey: part.id)
+                if known == part { continue }
+                let body = try encoded(part)
+                let count = try storing { () throws(StoreError) in
+                    try listed.write(part, body: body, replacing: known, by: upsert, session)
+                }
                 guard count > 0 else {
                     throw .invalid(
                         field: "id",
@@ -71,13 +94,15 @@ public struct PartTable<R: Record>: Sendable {
                 touched.insert(part.id)
             }
             for id in before.keys {
-                try storing { () throws(StoreError) in
-                    _ = try session.execute("DELETE FROM \"\(table)\" WHERE id = $1", .id(id))
-                }
+                try storing { () throws(StoreError) in try listed.remove(id, session) }
                 touched.insert(id)
             }
             return touched
         }
         serve = { $0.lists(of: listed) }
+        areFound = { (record, session) throws(StoreError) in
+            for part in parts(record) where try !listed.isFound(part, session) { return false }
+            return true
+        }
     }
 }

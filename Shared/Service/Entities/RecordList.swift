@@ -1,4 +1,5 @@
 internal import CBOR
+internal import LiveList
 internal import Messages
 internal import Store
 internal import Text
@@ -219,7 +220,31 @@ struct RecordList<R: Listed> {
             let name = try folded(field)
             let start = TextNormalizer.folded(text)
             return "substr(\(name), 1, \(start.unicodeScalars.count)) = \(parameter(.text(start)))"
+        case .search(let field, let text): return try search(field, text)
         }
+    }
+
+    private mutating func search(_ field: String?, _ text: String) throws(ServiceError) -> String {
+        let part = table.searchedParts.first { $0.field == field }
+        guard let index = field == nil ? table.index : part.map({ SearchIndex(table: $0.table) }) else {
+            throw .invalid(
+                field: "filter",
+                found: field,
+                "lists of \(R.entity) can't be searched\(field.map { " in '\($0)'" } ?? "")"
+            )
+        }
+        let words = SearchWords.words(of: text)
+        guard words.count <= ListPredicate.mostWords else {
+            throw .invalid(
+                field: "filter",
+                found: text,
+                "a search looks for at most \(ListPredicate.mostWords) words, not \(words.count)"
+            )
+        }
+        if words.isEmpty { return "1 = 1" }
+        let rows = index.matches(parameter(.text(SearchIndex.expression(words))))
+        guard let part else { return "search_id IN (\(rows))" }
+        return "id IN (SELECT \"\(part.owner)\" FROM \"\(part.table)\" WHERE search_id IN (\(rows)))"
     }
 
     private func identifier(_ value: FilterValue?) throws(ServiceError) -> Identifier {

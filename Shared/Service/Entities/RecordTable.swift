@@ -11,7 +11,7 @@ final class RecordTable<R: Record>: Sendable {
 
     init(_ entity: Entity<R>) {
         self.entity = entity
-        listed = ListedTable(name: entity.table, columns: entity.columns, sort: entity.sort)
+        listed = entity.listed
         upsert = listed.upsert(["version"])
     }
 
@@ -38,9 +38,9 @@ final class RecordTable<R: Record>: Sendable {
         replacing old: R?,
         _ session: Session
     ) throws(ServiceError) -> [ListQuery.Source: Set<Identifier>] {
-        let values = [Value.integer(Int64(record.version))]
+        let version = Value.integer(Int64(record.version))
         try storing { () throws(StoreError) in
-            _ = try session.execute(upsert, listed.values(of: record, body: body, others: values))
+            _ = try listed.write(record, body: body, replacing: old, by: upsert, others: [version], session)
         }
         var touched: [ListQuery.Source: Set<Identifier>] = [.entity(R.entity): [record.id]]
         for part in entity.parts { touched[.entity(part.entity)] = try part.write(old, record, session) }
@@ -54,10 +54,26 @@ final class RecordTable<R: Record>: Sendable {
                 try page(after: after, limit: 1000, mostBytes: .max, session)
             }
             for row in rows {
+                // As if nothing were there: all parts are written, and the words that were theirs are taken out.
                 _ = try write(try decodeStored(R.self, row.bytes), body: row.bytes, replacing: nil, session)
             }
             guard let next else { return }
             after = next
+        }
+    }
+
+    func rebuildSearch(_ session: Session) throws(StoreError) {
+        for index in [listed.index] + entity.parts.map(\.index) {
+            if let index { try session.execute(index.rebuild) }
+        }
+    }
+
+    func isFound(_ body: [UInt8], _ session: Session) throws(ServiceError) -> Bool {
+        let record = try decodeStored(R.self, body)
+        return try storing { () throws(StoreError) in
+            guard try listed.isFound(record, session) else { return false }
+            for part in entity.parts where try !part.areFound(record, session) { return false }
+            return true
         }
     }
 
@@ -67,9 +83,7 @@ final class RecordTable<R: Record>: Sendable {
     func remove(_ record: R, _ session: Session) throws(ServiceError) -> [ListQuery.Source: Set<Identifier>] {
         var touched: [ListQuery.Source: Set<Identifier>] = [.entity(R.entity): [record.id]]
         for part in entity.parts { touched[.entity(part.entity)] = try part.write(record, nil, session) }
-        try storing { () throws(StoreError) in
-            _ = try session.execute("DELETE FROM \"\(entity.table)\" WHERE id = $1", .id(record.id))
-        }
+        try storing { () throws(StoreError) in try listed.remove(record.id, session) }
         return touched
     }
 }

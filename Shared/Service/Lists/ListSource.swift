@@ -85,21 +85,32 @@ public struct ListSource: Sendable {
     init<Listing: Listed>(_ table: ListedTable<Listing>) {
         let columns = table.columns.filter(\.isQueried)
         name = .entity(Listing.entity)
-        schema = ListSchema(Listing.entity, columns.map { ListSchema.Column($0.field, $0.listKind) })
+        schema = ListSchema(
+            Listing.entity,
+            columns.map { ListSchema.Column($0.field, $0.listKind) },
+            searched: table.searchFields
+        )
         sort = table.sort
-        let make: @Sendable ([UInt8]) throws(ServiceError) -> Row = { (body) throws(ServiceError) in
+        let make: @Sendable ([UInt8], Bool) throws(ServiceError) -> Row = { (body, isSearched) throws(ServiceError) in
             let row = try decodeStored(Listing.self, body)
-            let values = RowValues(id: row.id, columns.map { $0.fieldValue(of: row) })
+            let values = RowValues(
+                id: row.id,
+                columns.map { $0.fieldValue(of: row) },
+                searched: isSearched ? table.searchedWords(of: row) : [:]
+            )
             return (values, EncodedCBOR(trusted: body))
         }
         reader = ListSource.only(
             Reader(
                 row: { (row, session) throws(ServiceError) in
                     let body = try storing { () throws(StoreError) in try table.body(row.id, session) }
-                    return try body.map(make)
+                    return try body.map { (body) throws(ServiceError) in try make(body, true) }
                 },
                 rows: { (filter, session, each) throws(ServiceError) in
-                    try RecordList.each(filter, table, session) { (body) throws(ServiceError) in each(try make(body)) }
+                    let isSearched = filter?.isSearching ?? false
+                    try RecordList.each(filter, table, session) { (body) throws(ServiceError) in
+                        each(try make(body, isSearched))
+                    }
                 }
             )
         )
@@ -172,4 +183,5 @@ struct StoredForms: TextForms {
     func normalized(_ text: String) -> String { TextNormalizer.normalized(text) }
     func folded(_ text: String) -> String { TextNormalizer.folded(text) }
     func collationKey(_ text: String) -> [UInt8] { Collation.sortKey(text) }
+    func words(_ text: String) -> [String] { SearchWords.words(of: text) }
 }

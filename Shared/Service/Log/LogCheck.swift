@@ -179,6 +179,7 @@ struct LogCheck {
         case (_?, nil): differ("the \(entity) \(id) is not stored")
         case (let folded?, let stored?):
             if try !table.isSame(folded, stored) { differ("the \(entity) \(id) is stored otherwise than in the log") }
+            if try !table.isFound(stored, session) { differ("the \(entity) \(id) is not found by its words") }
         }
     }
 

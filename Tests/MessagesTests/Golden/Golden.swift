@@ -63,7 +63,7 @@ extension Golden {
         entity(customer, List(filter: .contains("name", "li"), sort: [SortKey("name")], limit: 13))
         + entity(service, List(filter: .equal("reference", nil)))
         + entity(recipeType, List(filter: .startsWith("name", "De")))
-        + entity(recipe, List(filter: .not(.equal("type", .id(id(4))))))
+        + entity(recipe, List(filter: .and([.not(.equal("type", .id(id(4)))), .search("ingredients", "flour")])))
         + entity(
             order,
             List(
@@ -470,14 +470,22 @@ extension Golden {
         cookMinutes: 20,
         totalTime: "2 h",
         totalMinutes: 120,
-        yield: "12 waffles",
+        yield: "12-14 waffles",
+        servings: Amount(Rational(12), Rational(14)),
         type: id(4),
         typeName: "Dessert",
         source: "Aunt Vera",
         overview: "Crisp.",
         ingredients: [
             Ingredient(id: id(11), line: "For the dough", isHeading: true),
-            Ingredient(id: id(12), line: "250 g flour, sifted"),
+            Ingredient(
+                id: id(12),
+                line: "250 g flour, sifted",
+                amount: Amount(Rational(250)),
+                unit: "g",
+                name: "flour",
+                note: "sifted"
+            ),
         ],
         steps: [
             RecipeStep(id: id(13), text: "Dough", isHeading: true), RecipeStep(id: id(14), text: "Mix.\nBake."),

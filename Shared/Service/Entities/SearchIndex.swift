@@ -1,0 +1,64 @@
+internal import Text
+
+/// The full-text index of a table: an FTS5 table over its column `searched`, which holds each row's words.
+///
+/// The words are made by `SearchWords`, so that a live list finds the same rows without SQLite; the tokenizer `ascii`
+/// only parts them at the blanks between. Whoever writes the table keeps the index equal to the column: triggers can't,
+/// for the stores don't trust their schema. See https://www.sqlite.org/fts5.html, section 4.4.3 (external content).
+struct SearchIndex: Sendable {
+    /// The columns that an indexed table has beside its own. An explicit key, because VACUUM gives rows other numbers
+    /// otherwise.
+    static let columns = "search_id INTEGER PRIMARY KEY,\n    searched TEXT NOT NULL"
+
+    let table: String
+
+    private var name: String { "\(table)_search" }
+
+    /// The SQL that makes the index.
+    ///
+    /// Where words stand in a text is never asked for: `detail=none`, which makes the index a third as large.
+    var schema: String {
+        """
+        CREATE VIRTUAL TABLE "\(name)" USING fts5(
+            searched, content="\(table)", content_rowid="search_id", tokenize="ascii", detail=none, columnsize=0
+        );
+
+        """
+    }
+
+    /// The statement that puts the row with the id $1 into the index, as it is now.
+    var insert: String {
+        "INSERT INTO \"\(name)\" (rowid, searched) SELECT search_id, searched FROM \"\(table)\" WHERE id = $1"
+    }
+
+    /// The statement that takes the row with the id $1 out of the index, before it is changed or deleted.
+    var delete: String {
+        """
+        INSERT INTO "\(name)" ("\(name)", rowid, searched)
+        SELECT 'delete', search_id, searched FROM "\(table)" WHERE id = $1
+        """
+    }
+
+    /// The statement that makes the index anew: of the former one nothing is left in it.
+    var rebuild: String { "INSERT INTO \"\(name)\" (\"\(name)\") VALUES ('rebuild')" }
+
+    /// A query for the `search_id` of the rows that match a parameter, an ``expression(_:)``.
+    func matches(_ parameter: String) -> String {
+        "SELECT rowid FROM \"\(name)\" WHERE \"\(name)\" MATCH \(parameter)"
+    }
+
+    /// What the column `searched` holds of these texts: their words, each once.
+    static func searched(_ texts: [String?]) -> String {
+        words(texts).joined(separator: " ")
+    }
+
+    /// The words of the texts, each once.
+    static func words(_ texts: [String?]) -> [String] {
+        Set(texts.compactMap(\.self).flatMap(SearchWords.words)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// The FTS5 expression for rows of which each of the words begins one. Words hold no quotation marks.
+    static func expression(_ words: [String]) -> String {
+        words.map { "\"\($0)\" *" }.joined(separator: " AND ")
+    }
+}

@@ -1,0 +1,53 @@
+/// The words of a text, as full-text search compares them.
+public enum SearchWords {
+    /// A word is cut behind this many Unicode scalars, in texts and in what is looked for alike.
+    public static let longestWord = 64
+
+    /// The words in order, folded as ``TextNormalizer/folded(_:)``: runs of letters, digits and marks.
+    ///
+    /// An ideograph is a word by itself, for nothing stands between the words of Chinese and Japanese.
+    ///
+    ///     SearchWords.words(of: "Björn's Käse-Brot")   // ["bjorn", "s", "kase", "brot"]
+    public static func words(of text: String) -> [String] {
+        var words: [String] = []
+        var word = String.UnicodeScalarView()
+        func finish() {
+            guard !word.isEmpty else { return }
+            words.append(String(word))
+            word = String.UnicodeScalarView()
+        }
+        var count = 0
+        for scalar in TextNormalizer.folded(text).unicodeScalars {
+            guard isInWord(scalar) else {
+                finish()
+                count = 0
+                continue
+            }
+            if !scalar.isASCII, scalar.properties.isIdeographic {
+                finish()
+                words.append(String(scalar))
+                count = 0
+                continue
+            }
+            count += 1
+            if count <= longestWord { word.append(scalar) }
+        }
+        finish()
+        return words
+    }
+
+    private static func isInWord(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII {
+            switch scalar {
+            case "a"..."z", "0"..."9", "A"..."Z": return true
+            default: return false
+            }
+        }
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+            .letterNumber, .otherNumber, .nonspacingMark, .spacingMark, .enclosingMark:
+            return true
+        default: return false
+        }
+    }
+}
