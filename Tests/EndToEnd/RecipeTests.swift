@@ -80,6 +80,64 @@ struct RecipeTests {
         return recipe
     }
 
+    @Test func listsByWordsIngredientsAndTime() async throws {
+        try await withDaybook(.catalog) { daybook in
+            _ = try await daybook.run(all: [
+                "recipes", "add", "Crème brûlée", "--ingredient", "200 g brown sugar", "--total-time", "1 h",
+            ])
+            _ = try await daybook.run(all: [
+                "recipes", "add", "Rice", "--ingredient", "brown rice", "--ingredient", "white sugar", "--prep-time",
+                "25 min", "--overview", "Like creme.",
+            ])
+            for (options, names) in [
+                (["--search", "CREME"], ["Crème brûlée", "Rice"]), (["--with", "sugar brown"], ["Crème brûlée"]),
+                (["--with", "brown", "--with", "sug", "--under", "30min"], ["Rice"]),
+                (["--under", "PT1H"], ["Crème brûlée", "Rice"]),
+                (["--search", "crème OR rice"], []),
+            ] as [([String], [String])] {
+                let list = try await daybook.run(
+                    all: ["recipes", "list", "--fields", "name", "--format", "jsonl"] + options
+                )
+                #expect(list.lines == names.map { "{\"name\":\"\($0)\"}" }, "\(options) \(list.error)")
+            }
+            let bad = try await daybook.run("recipes", "list", "--search", "!?")
+            #expect(bad.code == 2 && bad.error.contains("no letter"))
+        }
+    }
+
+    /// The editor is a program that gets the file's path.
+    @Test func aRecipeIsChangedInAnEditor() async throws {
+        try await withDaybook(.catalog) { daybook in
+            _ = try await daybook.run(all: [
+                "recipes", "add", "Soup", "--ingredient", "3 leeks", "--ingredient", "cream",
+            ])
+            func edit(_ editor: String) async throws -> Daybook.Output {
+                let variables = ["EDITOR": editor, "VISUAL": "", "TMPDIR": daybook.home]
+                return try await daybook.run("recipes", "edit", "Soup", "--editor", variables: variables)
+            }
+            let changed = try await edit("sed -i -e 's/3 leeks/4 leeks/' -e 's/^Yield:/& 4/'")
+            #expect(changed.code == 0 && changed.text.contains("4 leeks") && changed.text.contains("Yield:       4\n"))
+            let same = try await edit("true")
+            #expect(same.code == 0 && same.error.contains("Nothing was changed"))
+            let aborted = try await edit("false")
+            #expect(aborted.code == 1 && aborted.error.contains("ended with status 1"))
+            // Somebody else changes the same line meanwhile: nothing typed is lost.
+            let daybookCommand = "\(Environment.programs)/daybook"
+            let other = "\(daybookCommand) recipes ingredients edit Soup 1 '5 leeks' > /dev/null"
+            let conflict = try await edit("f() { \(other); sed -i 's/4 leeks/6 leeks/' \"$1\"; }; f")
+            #expect(conflict.code == 4 && conflict.error.contains("What you wrote is kept in \(daybook.home)/"))
+            let path = try #require(conflict.error.split(separator: " ").last { $0.contains("daybook-recipe") })
+            let kept = try #require(File.read(String(path.prefix { $0 != "\n" }.dropLast())))
+            #expect(String(decoding: kept, as: UTF8.self).contains("6 leeks"))
+            // And what others changed elsewhere stays.
+            let elsewhere = "\(daybookCommand) recipes ingredients edit Soup 2 butter > /dev/null"
+            let merged = try await edit("f() { \(elsewhere); sed -i 's/5 leeks/7 leeks/' \"$1\"; }; f")
+            #expect(merged.code == 0 && merged.text.contains("7 leeks") && merged.text.contains("butter"))
+            let unreadable = try await edit("sed -i 's/^Yield:/Yeild:/'")
+            #expect(unreadable.code == 1 && unreadable.error.contains("did you mean 'Yield'"))
+        }
+    }
+
     @Test func instructionsBecomeSteps() async throws {
         try await withDaybook(.catalog) { daybook in
             let text = "1. Mix.\n\n2. Rest it.\n\n[Glaze]\n\n1. Stir."

@@ -59,6 +59,24 @@ extension Invocation {
         try presentation.show(stored, of: noun)
     }
 
+    /// Changes what the edit gives of a record as it was read, and returns what is stored then.
+    ///
+    /// The service merges: what others changed since is theirs, unless it is given here.
+    func store<R: Record>(
+        _ edit: RecordEdit<R>,
+        of read: R,
+        _ noun: Noun<R>,
+        key: Identifier?
+    ) async throws(CLIError) -> R {
+        let record = try edit.applied(to: read)
+        return try await change(
+            Put<R>.self,
+            key: key,
+            isSame: { $0.id == record.id },
+            perform: { () async throws(CLIError) in try await put(record, edit, of: noun, key: key) }
+        )
+    }
+
     private func put<R: Record>(
         _ record: R,
         _ edit: RecordEdit<R>,

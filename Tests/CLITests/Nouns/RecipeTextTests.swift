@@ -57,7 +57,7 @@ struct RecipeTextTests {
                 Ingredients:
                   1  500 g rye flour
                      To dust
-                  2  Salt
+                  2      Salt
                 Steps:
                   1  Mix.
                      Rest.

@@ -33,6 +33,9 @@ extension Noun where Row == Recipe {
                 inTable: true
             ) { $0.totalMinutes },
             .text("yield", "Yield", "How much it makes, as it was written.") { $0.yield },
+            .text("servings", "Servings", "The number of the yield, as a fraction or a range.", inTable: false) {
+                $0.servings?.description
+            },
             .text("image", "Image", "The name of the picture's file.", inTable: false) { $0.image?.name },
             .text("source", "Source", "Where it comes from.", inTable: false) { $0.source },
             .text("overview", "Overview", "What it is.", inTable: false) { $0.overview },
@@ -66,6 +69,12 @@ extension Noun where Row == Ingredient {
             .boolean("isHeading", "Heading", "Whether it is a heading for the lines below.", inTable: false) {
                 $0.isHeading == true
             },
+            .text("amount", "Amount", "How much, as a fraction or a range: 3/2, 2-3.", inTable: false) {
+                $0.amount?.description
+            },
+            .text("unit", "Unit", "What the amount is counted in.", inTable: false) { $0.unit },
+            .text("name", "Name", "What it is.", inTable: false) { $0.name },
+            .text("note", "Note", "What else is said of it.", inTable: false) { $0.note },
         ],
         id: \.id
     )

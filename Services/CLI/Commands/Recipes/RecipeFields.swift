@@ -63,6 +63,12 @@ struct RecipeFields: ParsableArguments {
         }
     }
 
+    /// Whether nothing was given.
+    var isEmpty: Bool {
+        let texts = [image, prepTime, cookTime, totalTime, makes, source, type, overview, instructions]
+        return texts.allSatisfy { $0 == nil } && ingredients.isEmpty
+    }
+
     /// What was given.
     ///
     /// - Parameters:
@@ -84,7 +90,8 @@ struct RecipeFields: ParsableArguments {
         edit.set("yield", \.yield, makes.map(TextNormalizer.oneLine))
         edit.set("source", \.source, source.map(TextNormalizer.oneLine))
         setType(&edit, type)
-        edit.set("overview", \.overview, try TextSource.text(overview, option: "--overview"))
+        let overview = try TextSource.text(overview, option: "--overview").map(TextNormalizer.withLineFeeds)
+        edit.set("overview", \.overview, overview)
         try setIngredients(&edit, key)
         try setSteps(&edit, key)
         return edit
@@ -143,5 +150,5 @@ struct RecipeFields: ParsableArguments {
     }
 
     /// The service takes no more; ids of steps are made behind those of so many ingredients.
-    private static let mostIngredients = 1000
+    static let mostIngredients = 1000
 }

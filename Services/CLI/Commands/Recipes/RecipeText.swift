@@ -12,10 +12,10 @@ import Text
 ///     Yield:       4 servings
 ///     For a cold day after a long walk.
 ///     Ingredients:
-///       1  3 leeks, sliced
+///       1    3 leeks, sliced
 ///       2  400 g potatoes
 ///          To serve
-///       3  cream
+///       3      cream
 ///     Steps:
 ///       1  Sweat the leeks.
 ///     Id:          018e95c2-4f00-7a31-9c2e-5b0d8f1a6e47
@@ -55,11 +55,17 @@ struct RecipeText {
         let rows = NumberedPart.list(parts)
         guard !rows.isEmpty else { return "" }
         let digits = "\(rows.count)".count
+        let amounts = Part.self == Ingredient.self ? rows.map { Self.amountCells($0.part.content) } : []
+        let widest = amounts.filter { $0 <= 8 }.max() ?? 0
         let indentation = digits + 4
         var text = "\(title):\n"
-        for row in rows {
+        for (index, row) in rows.enumerated() {
             let number = row.number.map(String.init) ?? ""
             var start = "  " + TerminalText.padded(number, toCells: digits, alignment: .trailing) + "  "
+            // Numbers end at the same place, and what they are numbers of begins there.
+            if row.number != nil, amounts.indices.contains(index) {
+                start += String(repeating: " ", count: max(0, widest - amounts[index]))
+            }
             for line in Self.lines(row.part.content) {
                 for line in lines(line, indentation: indentation) {
                     text += start + (row.number == nil ? style.bold(line) : line) + "\n"
@@ -68,6 +74,13 @@ struct RecipeText {
             }
         }
         return text
+    }
+
+    /// The cells of the number that a line begins with, and of the blank behind it; 0 where it begins with none.
+    private static func amountCells(_ line: String) -> Int {
+        guard line.unicodeScalars.first?.properties.numericType != nil else { return 0 }
+        let number = line.unicodeScalars.prefix { !$0.properties.isAlphabetic }
+        return TerminalText.cellWidth(CellText.escaped(String(number)))
     }
 
     /// The line, wrapped on a terminal, safe for it.
