@@ -18,8 +18,10 @@ struct WrittenPart: Sendable, Hashable {
         let text = TextNormalizer.trimmedNormalized(text)
         // By bytes: a bracket before a combining mark is a Character of its own.
         let bytes = text.utf8
-        if bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]"), bytes.count > 2 {
-            content = String(text.unicodeScalars.dropFirst().dropLast())
+        let inner = String(text.unicodeScalars.dropFirst().dropLast())
+        let isInBrackets = bytes.first == UInt8(ascii: "[") && bytes.last == UInt8(ascii: "]") && bytes.count > 2
+        if isInBrackets, !TextNormalizer.isBlank(inner) {
+            content = inner
             isHeading = true
         } else {
             content = bytes.first == UInt8(ascii: "\\") ? String(text.unicodeScalars.dropFirst()) : text
