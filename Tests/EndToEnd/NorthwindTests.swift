@@ -152,6 +152,23 @@ struct NorthwindTests {
             #expect(greatest.map(\.reference) == top.map(\.reference))
             #expect(greatest.map(\.total.cents) == top.map(\.cents))
             #expect(report.totals.map(\.cents) == [expected.totalCents])
+            let shown = try await json(Totals.self, "report top --by \(grouping) --limit 5")
+            #expect(shown.groups.map(\.reference) == top.map(\.reference))
+            #expect(shown.groups.map(\.total.cents) == top.map(\.cents))
+            #expect(shown.totals.map(\.cents) == [expected.totalCents])
+        }
+        // Kept, added up, and as of the last event, they are the same to the cent.
+        let head = try await sequences(daybook)[1]
+        for grouping in TotalsReport.Grouping.allCases {
+            let report = try await json(Totals.self, "report totals --by \(grouping)")
+            let sum = report.groups.compactMap(\.total.cents).reduce(0, +)
+            #expect(sum == expected.totalCents && report.orders == expected.orders, "\(grouping)")
+            // Up to a day that is no month's last, behind the last order.
+            for options in ["--from 1996-07-04 --to 2000-01-15", "--as-of \(head)"] {
+                let other = try await json(Totals.self, "report totals --by \(grouping) \(options)")
+                #expect(other.groups.map(\.label) == report.groups.map(\.label), "\(grouping) \(options)")
+                #expect(other.groups.map(\.total.cents) == report.groups.map(\.total.cents), "\(grouping) \(options)")
+            }
         }
     }
 }

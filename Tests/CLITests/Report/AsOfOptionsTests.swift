@@ -1,0 +1,38 @@
+import ArgumentParser
+import Messages
+import Testing
+
+@testable import CLI
+
+struct AsOfOptionsTests {
+    private func moment(_ text: String) throws -> AsOf? {
+        let today = try #require(CalendarDay("2024-03-31"))
+        return try ReportTop.parse(["--as-of", text]).moment.moment(today: today)
+    }
+
+    @Test func aNumberIsAnEventOfOrders() throws {
+        #expect(try moment("1234") == AsOf(sequence: 1234))
+        #expect(try moment("orders:7") == AsOf(sequence: 7))
+        #expect(try ReportTop.parse([]).moment.moment() == nil)
+    }
+
+    @Test(arguments: [
+        ("2024-03-30", "2024-03-30"), ("yesterday", "2024-03-30"), ("2024-02", "2024-02-29"),
+        ("last month", "2024-02-29"),
+    ])
+    func aDayIsItsLastMomentInTheUsersZone(text: String, day: String) throws {
+        let time = try #require(try moment(text)?.time)
+        #expect(CalendarDay.today(at: time).description == day)
+        let next = CalendarDay.today(at: time.advanced(by: .microseconds(1)))
+        #expect(try next == CalendarDay(parsing: day).adding(days: 1))
+    }
+
+    @Test func aTimeIsTaken() throws {
+        #expect(try moment("2024-03-31T18:05:09Z") == AsOf(time: Instant(parsing: "2024-03-31T18:05:09Z")))
+    }
+
+    @Test(arguments: ["2024-02-30", "never", "2024-03-31..", "-5", "orders:"])
+    func whatIsNoMomentIsRefused(text: String) throws {
+        #expect(throws: (any Error).self) { try moment(text) }
+    }
+}
