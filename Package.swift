@@ -129,7 +129,7 @@ let package = Package(
         tests(
             "CLI",
             [
-                "RecipeFiles", "ArgumentParser", "CBOR", "Client", "Documents", "JSON", "LiveList", "Measures",
+                "RecipeFiles", "ArgumentParser", "CBOR", "CSV", "Client", "Documents", "JSON", "LiveList", "Measures",
                 "Messages", "Text", "ZeroMQ",
             ]
         ),

@@ -36,6 +36,7 @@ struct Daybook: ParsableCommand {
             History.self,
             Hook.self,
             Undo.self,
+            Export.self,
             Import.self,
             Projection.self,
             Verify.self,

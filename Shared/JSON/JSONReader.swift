@@ -63,6 +63,41 @@ public struct JSONReader {
         return value
     }
 
+    /// A value and the line on which it begins, from 1.
+    public typealias Element = (line: Int, value: JSONValue)
+
+    /// The elements of one array, or values one after the other, as lines of JSON are. A byte order mark is passed over.
+    ///
+    /// - Parameters: as of ``value(of:tolerating:levels:)``.
+    /// - Throws: the first thing that is wrong.
+    public static func elements(
+        of bytes: [UInt8],
+        tolerating tolerance: Tolerance = [],
+        levels: Int = 32
+    ) throws(Problem) -> [Element] {
+        var reader = JSONReader(bytes, tolerance, levels)
+        guard String(validating: bytes, as: UTF8.self) != nil else { throw reader.problem("the file is not UTF-8") }
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.position = 3 }
+        let isArray = reader.take("[")
+        var elements: [Element] = []
+        var (line, counted) = (1, 0)
+        reader.skipBlanks()
+        while let byte = reader.next, !isArray || byte != UInt8(ascii: "]") {
+            line += bytes[counted..<reader.position].count { $0 == 0x0A }
+            counted = reader.position
+            elements.append((line, try reader.value()))
+            if isArray, !reader.take(",") { break }
+            reader.skipBlanks()
+            if isArray, reader.next == UInt8(ascii: "]"), !tolerance.contains(.trailingCommas) {
+                throw reader.problem("no JSON value")
+            }
+        }
+        if isArray, !reader.take("]") { throw reader.problem("a comma or ] is missing") }
+        reader.skipBlanks()
+        guard reader.next == nil else { throw reader.problem("something follows the end") }
+        return elements
+    }
+
     private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     private func problem(_ reason: String) -> Problem {

@@ -83,4 +83,14 @@ struct JSONReaderTests {
         #expect(!text.contains("<") && !text.contains("&") && !text.contains("\u{2028}"))
         #expect(try read(text) == "</script><!--\u{2028}&")
     }
+
+    @Test(
+        arguments: [
+            ("[\n 1,\n {\"a\":\n2}, 3]\n", [2, 3, 4]), ("{}\n\n[1]\n", [1, 3]), ("{}\n\n{\"b\":1}\r\n7", [1, 3, 4]),
+            ("\u{FEFF}[]", []), ("", []), ("[1,]", nil), ("[1 2]", nil), ("[1", nil), ("[1] 2", nil), ("{} x", nil),
+        ] as [(String, [Int]?)]
+    )
+    func readsElementsOfAnArrayOrOneAfterTheOther(text: String, lines: [Int]?) throws {
+        #expect((try? JSONReader.elements(of: Array(text.utf8)))?.map(\.line) == lines)
+    }
 }

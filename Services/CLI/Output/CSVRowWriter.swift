@@ -3,32 +3,39 @@ import Messages
 
 /// A heading and a line for each row; an amount takes two columns, a list within a row is JSON in its cell.
 ///
-/// Texts stand as they are, also those that a spreadsheet would take for formulas: what is read back is what was kept.
+/// Texts stand as they are, also those that a spreadsheet would take for formulas, unless it is told otherwise: what is
+/// read back is what was kept.
 struct CSVRowWriter<Row>: RowWriter {
     private let fields: [Field<Row>]
     private let output: Output
-    private var csv = CSVWriter()
+    private let isSpreadsheetSafe: Bool
+    private var csv: CSVWriter
     private var hasHeading = false
 
-    init(fields: [Field<Row>], output: Output) {
+    /// - Parameter isSpreadsheetSafe: texts are neutralised by ``SpreadsheetText``, and a byte order mark in front tells
+    ///   the spreadsheet that it is UTF-8.
+    init(fields: [Field<Row>], output: Output, isSpreadsheetSafe: Bool = false) {
         self.fields = fields
         self.output = output
+        self.isSpreadsheetSafe = isSpreadsheetSafe
+        csv = CSVWriter(spreadsheetSafe: isSpreadsheetSafe)
     }
 
     mutating func write(_ row: Row) throws(CLIError) {
-        writeHeading()
+        try writeHeading()
         csv.write(fields.flatMap { Self.cells($0.value(row), $0.declaration.type) })
         try passOn()
     }
 
     mutating func finish() throws(CLIError) {
-        writeHeading()
+        try writeHeading()
         try passOn()
     }
 
-    private mutating func writeHeading() {
+    private mutating func writeHeading() throws(CLIError) {
         guard !hasHeading else { return }
         hasHeading = true
+        if isSpreadsheetSafe { try output.write("\u{FEFF}") }
         csv.write(fields.flatMap { Self.columns($0.declaration) })
     }
 

@@ -5,6 +5,8 @@ struct Presentation: Sendable {
     var fields: [String]?
     /// The ids alone.
     var isQuiet = false
+    /// Whether CSV is meant for a spreadsheet, which would take some texts for formulas.
+    var isSpreadsheetSafe = false
     var output: Output
     var cells = CellText.current
 
@@ -17,7 +19,8 @@ struct Presentation: Sendable {
         switch format {
         case .json: return JSONArrayWriter(fields: selected, output: output)
         case .jsonl: return JSONLinesWriter(fields: selected, output: output)
-        case .csv: return CSVRowWriter(fields: selected, output: output)
+        case .csv:
+            return CSVRowWriter(fields: selected, output: output, isSpreadsheetSafe: isSpreadsheetSafe)
         case .html, .pdf: return PageWriter(noun, fields: try pageFields(of: noun), presentation: self)
         case .svg: throw .noPicture
         case .table:

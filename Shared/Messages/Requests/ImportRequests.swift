@@ -3,6 +3,8 @@ public import CBOR
 /// One record to import, with the key under which it is known where it comes from.
 public struct ImportItem<R: Record>: Codable, Sendable {
     /// The record; its id derived from the natural key, so that a second import meets the first.
+    ///
+    /// Of version 0 it takes the place of what is there; otherwise it is a change of that version, by the rules of `Put`.
     public var record: R
     /// Where it stands in the file: the line, from 1.
     public var line: Int

@@ -34,7 +34,8 @@ extension RecordTable: AnyRecordTable {
             return
         }
         let stored = try transaction.record(R.self, record.id)
-        record.version = stored?.version ?? 0
+        // An item without a version says what the record is to be, whatever it is now.
+        if record.version == 0 { record.version = stored?.version ?? 0 }
         let result = try transaction.put(record)
         if stored == nil {
             counts.created += 1

@@ -1,31 +1,70 @@
 import ArgumentParser
+import CSV
+import Measures
 import Messages
 
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Take over customers, services and orders from a folder of CSV files.",
+        abstract: "Take over records from a file, or the books from a folder of files.",
         discussion: """
-            The folder holds customers.csv (id, name, city, country), services.csv (id, name, price_cents), orders.csv \
-            (id, customer_id, date, made, paid) and order_rows.csv (order_id, position, service_id, sum_cents), in UTF-8.
+            daybook import NOUN FILE takes what daybook export NOUN writes, and other files of CSV or JSON whose columns \
+            are named like the fields (see daybook schema), or by --map. A record is known by its id, or where the file \
+            has none by its reference, or else by its name, case and accents aside; fields without a column stay as they \
+            are, a blank cell empties its field. One decimal mark holds for a whole column; where it can't be told, say \
+            which.
 
-            All files are checked before anything is stored, and each service takes its part as a whole or not at all. \
-            Records are known by the files' ids, kept as references: importing the same files again changes nothing, and \
-            changed files change the records. An import that was cut off is finished by the same command.
+            --orders-csv takes a folder with customers.csv (id, name, city, country), services.csv (id, name, \
+            price_cents), orders.csv (id, customer_id, date, made, paid) and order_rows.csv (order_id, position, \
+            service_id, sum_cents). Records are known by the files' ids, kept as references.
+
+            Everything is checked before anything is stored, and each service takes its part as a whole or not at all. \
+            Importing the same file again changes nothing. An import that was cut off is finished by the same command.
             """,
         examples: [
+            "daybook import customers kunden.csv --map 'Kunde=name' --map 'Tel.=phone' --dry-run",
+            "daybook import services prices.csv --decimal , --currency EUR",
+            "daybook export customers | daybook --home copy import customers -",
             "daybook import --orders-csv ~/northwind --currency USD",
-            "daybook import --orders-csv ~/northwind --dry-run",
         ]
     )
+
+    @Argument(help: "What is in the file.")
+    var noun: ExchangeNoun?
+
+    @Argument(help: "The file, or - for standard input.", completion: .file())
+    var file: String?
 
     @Option(
         name: .customLong("orders-csv"),
         help: ArgumentHelp("The folder.", valueName: "folder"),
         completion: .directory
     )
-    var folder: String
+    var folder: String?
 
-    @Option(help: ArgumentHelp("The currency of all amounts [DAYBOOK_CURRENCY].", valueName: "code"))
+    @Option(
+        help: ArgumentHelp(
+            "A column of the file and the field that it is; may be repeated.",
+            valueName: "column=field"
+        ),
+        transform: mapping
+    )
+    var map: [ColumnMapping] = []
+
+    @Option(
+        help: ArgumentHelp("What stands before the decimals of amounts: , or a point.", valueName: "mark"),
+        transform: decimalMark
+    )
+    var decimal: DecimalMark?
+
+    @Option(help: ArgumentHelp("What parts the columns: , ; | or tab.", valueName: "mark"), transform: delimiter)
+    var delimiter: CSVDelimiter?
+
+    @Flag(help: "Undo what 'daybook export --spreadsheet-safe' did to texts like =1+1.")
+    var spreadsheetSafe = false
+
+    @Option(
+        help: ArgumentHelp("The currency of amounts beside which none stands [DAYBOOK_CURRENCY].", valueName: "code")
+    )
     var currency: String?
 
     @Flag(help: "Check everything, say what would be done, and store nothing.")
@@ -36,16 +75,85 @@ struct Import: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
+    mutating func validate() throws {
+        let isReading = !map.isEmpty || decimal != nil || delimiter != nil || spreadsheetSafe
+        guard folder == nil else {
+            if noun != nil || isReading {
+                throw ValidationError("--orders-csv goes with none of the options of a file.")
+            }
+            return
+        }
+        guard noun != nil, file != nil else {
+            throw ValidationError("Say what to import: NOUN FILE, or --orders-csv FOLDER.")
+        }
+        if change.key != nil {
+            throw ValidationError("--key is for --orders-csv: importing the same file again changes nothing anyhow.")
+        }
+    }
+
     func run() async throws {
         let daybook = try Invocation(global, output)
         _ = try Noun.importSummary.selected(daybook.presentation.fields)
         let currency = try daybook.currency(currency)
-        guard File.isFolder(folder) else { throw CLIError.failure("There is no folder \(quoted(folder)).") }
+        if let noun, let file { return try await take(noun, from: file, in: currency, by: daybook) }
+        guard let folder, File.isFolder(folder) else {
+            throw CLIError.failure("There is no folder \(quoted(folder ?? "")).")
+        }
         let files = try OrdersCSV.read(ImportFolder(folder), currency: currency)
         for note in files.notes { StandardError.write("Note: \(note)\n") }
         guard files.count > 0 else { throw CLIError.failure("Nothing was imported: the files have no records.") }
         try await take(files, in: currency, by: daybook)
     }
+
+    @Sendable private static func mapping(_ text: String) throws -> ColumnMapping {
+        guard let mapping = ColumnMapping(text) else {
+            throw ValidationError("write the file's column, =, and the field, like 'Kunde=name'")
+        }
+        return mapping
+    }
+
+    @Sendable private static func decimalMark(_ text: String) throws -> DecimalMark {
+        guard let mark = DecimalMark(rawValue: text) else { throw ValidationError("write a comma or a point") }
+        return mark
+    }
+
+    @Sendable private static func delimiter(_ text: String) throws -> CSVDelimiter {
+        let marks: [String: CSVDelimiter] = [
+            ",": .comma, ";": .semicolon, "|": .pipe, "tab": .tab, "\t": .tab,
+        ]
+        guard let delimiter = marks[text] else { throw ValidationError("write one of , ; | and tab") }
+        return delimiter
+    }
+
+    // MARK: A file
+
+    private func take(
+        _ noun: ExchangeNoun,
+        from file: String,
+        in currency: Currency,
+        by daybook: Invocation
+    ) async throws(CLIError) {
+        let reading = ImportReading(
+            map: map,
+            delimiter: delimiter,
+            decimal: decimal,
+            currency: currency,
+            isSpreadsheetSafe: spreadsheetSafe
+        )
+        let plan = try await RecordsImport(daybook: daybook, path: file, reading: reading).plan(noun)
+        var run = ImportRun(plan.batches, key: nil, by: daybook)
+        let planned = try await run.prepare()
+        let gone = plan.newCount - planned.reduce(0) { $0 + $1.counts.created }
+        if gone > 0 {
+            StandardError.write("Note: \(gone) that an earlier import brought were deleted since, and stay deleted.\n")
+        }
+        if dryRun { return try show(planned, ImportSentence.planned(planned), by: daybook) }
+        try confirm(planned)
+        let done = try await run.store()
+        try show(done, ImportSentence.done(done), by: daybook)
+    }
+
+    // MARK: A folder
 
     private func take(_ files: OrdersCSV, in currency: Currency, by daybook: Invocation) async throws(CLIError) {
         var run = ImportRun(try Self.batches(files), key: change.key, by: daybook)

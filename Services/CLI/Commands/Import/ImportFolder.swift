@@ -1,5 +1,6 @@
 import CSV
 import Messages
+import Text
 
 /// Reads the CSV files of a folder, and gathers what is wrong with them.
 struct ImportFolder {
@@ -30,26 +31,17 @@ struct ImportFolder {
         hash.add(file.utf8)
         hash.add(CollectionOfOne(0))
         hash.add(bytes)
-        var reader = CSVRowReader(delimiter: CSVDelimiter.detect(in: bytes) ?? .comma)
-        reader.append(bytes)
-        reader.finish()
-        var columns: [ImportColumn]?
-        var rows: [ImportRow] = []
-        while true {
-            let result = Result { () throws(CSVError) in try reader.next() }
-            if columns == nil, let header = reader.header {
-                // Where the header is wrong, so are all rows.
-                columns = self.columns(names, of: header, in: file)
-                guard columns != nil else { return nil }
-            }
-            switch result {
-            case .success(let row?): rows.append(ImportRow(row, file: file, columns: columns ?? []))
-            case .success(nil): return rows
-            case .failure(let error):
-                problems.add(error, in: file)
-                // A row of another length is one problem; after any other the rest can't be told apart.
-                guard case .ragged = error else { return nil }
-            }
+        let content = CSVContent(bytes)
+        // Where the header is wrong, so are all rows.
+        var columns: [ImportColumn] = []
+        if let header = content.header {
+            guard let found = self.columns(names, of: header, in: file) else { return nil }
+            columns = found
+        }
+        for error in content.errors { problems.add(error, in: file) }
+        guard content.isWhole else { return nil }
+        return content.rows.map {
+            ImportRow($0, file: file, columns: columns, text: TextNormalizer.trimmedNormalized)
         }
     }
 
@@ -58,20 +50,16 @@ struct ImportFolder {
         var columns: [ImportColumn] = []
         for name in names {
             if let index = header.index(of: name) {
-                columns.append(ImportColumn(name: name, index: index))
+                columns.append(ImportColumn(name: name, title: name, index: index))
             } else {
                 let hint = Suggestion.nearest(to: name, among: header.names.filter { !names.contains($0) })
-                let end = hint.map { "rename \(quoted($0))?" } ?? "the first line has \(Self.list(header.names))."
+                let end =
+                    hint.map { "rename \(quoted($0))?" } ?? "the first line has \(ImportColumns.list(header.names))."
                 problems.add(file: file, line: 1, ", line 1: there is no column '\(name)'; \(end)")
             }
         }
         let unknown = header.names.filter { !names.contains($0) }
-        if !unknown.isEmpty { notes.append("\(file): not imported: \(Self.list(unknown)).") }
+        if !unknown.isEmpty { notes.append("\(file): not imported: \(ImportColumns.list(unknown)).") }
         return columns.count == names.count ? columns : nil
-    }
-
-    private static func list(_ names: [String]) -> String {
-        let shown = names.prefix(12).map { quoted($0) }.joined(separator: ", ")
-        return names.count > 12 ? shown + ", …" : shown
     }
 }

@@ -22,10 +22,9 @@ struct ImportProblems: Sendable {
 
     /// A field that can't be right: `orders.csv, line 3, column 3 (date), '2024-13-01': There is no month 13: ...`
     mutating func add(_ row: ImportRow, _ column: String, _ reason: String) {
-        let number = row.number(of: column).map { "column \($0) (\(column))" } ?? "column \(column)"
         let value = row[column]
         let found = value.isEmpty ? "" : ", \(quoted(clipped(value)))"
-        add(file: row.file, line: row.line, ", line \(row.line), \(number)\(found): \(reason)")
+        add(file: row.file, line: row.line, ", line \(row.line), \(row.place(of: column))\(found): \(reason)")
     }
 
     mutating func add(_ error: CSVError, in file: String) {
@@ -68,18 +67,27 @@ extension CSVError {
     }
 }
 
-/// A row of one of the files: its texts by the names of the columns, normalized and without outer blanks.
+/// A row of a file: its texts by the fields that the columns are.
 struct ImportRow: Sendable {
     let file: String
+    /// On which it begins, from 1.
     let line: Int
     private let columns: [ImportColumn]
     private let values: [String]
 
-    init(_ row: CSVRow, file: String, columns: [ImportColumn]) {
+    /// - Parameter values: one for each column; empty where there is nothing.
+    init(file: String, line: Int, columns: [ImportColumn], values: [String]) {
         self.file = file
-        line = row.line
+        self.line = line
         self.columns = columns
-        values = columns.map { TextNormalizer.trimmedNormalized(row[$0.index]) }
+        self.values = values
+    }
+
+    /// A row of CSV.
+    ///
+    /// - Parameter text: what a cell's text stands for.
+    init(_ row: CSVRow, file: String, columns: [ImportColumn], text: (String) -> String) {
+        self.init(file: file, line: row.line, columns: columns, values: columns.map { text(row[$0.index ?? 0]) })
     }
 
     /// The text of a column that was asked for.
@@ -87,15 +95,27 @@ struct ImportRow: Sendable {
         columns.firstIndex { $0.name == name }.map { values[$0] } ?? ""
     }
 
-    /// The column's number in the file, from 1.
-    func number(of name: String) -> Int? {
-        columns.first { $0.name == name }.map { $0.index + 1 }
+    /// Whether the file has the column.
+    func has(_ name: String) -> Bool { columns.contains { $0.name == name } }
+
+    /// What the file calls the column; the field's name where it has none.
+    func title(of name: String) -> String { columns.first { $0.name == name }?.title ?? name }
+
+    /// Where a value stands: `column 3 (Datum)`.
+    func place(of name: String) -> String {
+        guard let column = columns.first(where: { $0.name == name }) else { return "column \(name)" }
+        let title = TextNormalizer.trimmedNormalized(column.title)
+        return column.index.map { "column \($0 + 1) (\(CellText.escaped(title)))" }
+            ?? "column \(CellText.escaped(title))"
     }
 }
 
 /// A column that is read.
 struct ImportColumn: Sendable {
+    /// The field that it is.
     var name: String
-    /// From 0.
-    var index: Int
+    /// What the file calls it.
+    var title: String
+    /// From 0; nil in a file whose columns have no order.
+    var index: Int?
 }

@@ -91,7 +91,9 @@ struct ImportRun {
 
     /// In the order in which the files are read.
     private static func summary(_ counts: [String: ImportCounts]) -> [ImportSummary] {
-        [Customer.entity, SoldService.entity, Order.entity].compactMap { entity in
+        let first = [Customer.entity, SoldService.entity, Order.entity]
+        let others = counts.keys.filter { !first.contains($0) }.sorted()
+        return (first + others).compactMap { entity in
             counts[entity].map { ImportSummary(entity: entity, counts: $0) }
         }
     }

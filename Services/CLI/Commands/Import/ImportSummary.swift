@@ -13,7 +13,7 @@ extension Noun where Row == ImportSummary {
         plural: "import",
         summary: "What an import did to one kind of record.",
         fields: [
-            .text("entity", "Kind", "customer, service or order.") { $0.entity },
+            .text("entity", "Kind", "What kind of record: customer, service, order.") { $0.entity },
             .integer("created", "Created", "How many are new.") { Int64($0.counts.created) },
             .integer("updated", "Changed", "How many were there and were changed.") { Int64($0.counts.updated) },
             .integer("unchanged", "Unchanged", "How many were there and were left as they are.") {
@@ -46,7 +46,10 @@ enum ImportSentence {
             .joined(separator: ", ")
     }
 
-    static func plural(_ count: Int, _ entity: String) -> String { "\(count) \(entity)\(count == 1 ? "" : "s")" }
+    static func plural(_ count: Int, _ entity: String) -> String {
+        let noun = String(entity.map { $0 == "-" ? " " : $0 })
+        return "\(count) \(noun)\(count == 1 ? "" : "s")"
+    }
 
     private static func parts(
         _ summary: [ImportSummary],

@@ -1,0 +1,79 @@
+import ArgumentParser
+import Messages
+
+struct Export: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Write all records of a kind into a file that daybook import reads back.",
+        discussion: """
+            CSV is RFC 4180 in UTF-8, or with --format json one array of objects. The same records give the same bytes. \\
+            Days are written as 2024-03-31, amounts with a decimal point, whatever the locale.
+
+            --spreadsheet-safe keeps spreadsheets from taking texts for formulas: one that begins with =, +, -, @, TAB, CR \\
+            or LF, or with apostrophes before one of these, gets one more apostrophe in front. Numbers stay as they are. \\
+            'daybook import --spreadsheet-safe' takes the apostrophe away again, so what comes back is what was there.
+            """,
+        examples: [
+            "daybook export customers > customers.csv",
+            "daybook export services --format json --output services.json",
+            "daybook export customers --spreadsheet-safe --output customers.csv",
+        ]
+    )
+
+    /// The forms that are read back.
+    enum Format: String, Sendable, CaseIterable, ExpressibleByArgument {
+        case csv
+        case json
+        case jsonl
+    }
+
+    @Argument(help: "What to write.")
+    var noun: ExchangeNoun
+
+    @Option(help: "The form of the file.")
+    var format = Format.csv
+
+    @Flag(help: "For a spreadsheet: texts like =1+1 get an apostrophe in front.")
+    var spreadsheetSafe = false
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("The file, instead of standard output.", valueName: "file"),
+        completion: .file()
+    )
+    var output: String?
+
+    @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    mutating func validate() throws {
+        if spreadsheetSafe, format != .csv { throw ValidationError("--spreadsheet-safe is for CSV.") }
+    }
+
+    func run() async throws {
+        let daybook = try Invocation(global)
+        guard let output else { return try await write(to: daybook.output, by: daybook) }
+        let file = try NewFile(output)
+        try await write(to: file.output, by: daybook)
+        try file.finish()
+    }
+
+    private func write(to output: Output, by daybook: Invocation) async throws(CLIError) {
+        var presentation = Presentation(output: output)
+        presentation.isSpreadsheetSafe = spreadsheetSafe
+        presentation.format =
+            switch format {
+            case .csv: .csv
+            case .json: .json
+            case .jsonl: .jsonl
+            }
+        let writing = Invocation(
+            configuration: daybook.configuration,
+            presentation: presentation,
+            sender: daybook.sender
+        )
+        switch noun {
+        case .customers: try await writing.list(ExchangeForm.customer.exported)
+        case .services: try await writing.list(ExchangeForm.service.exported)
+        case .types: try await writing.list(ExchangeForm.recipeType.exported)
+        }
+    }
+}
