@@ -30,6 +30,7 @@ struct PagesTests {
         let text = try capture.text()
         #expect(text.contains("<td>Name</td><td>Ada<br>Lind</td>"))
         #expect(text.contains("<h2>Rows</h2>"))
+        #expect(!text.contains("018e95c2") && !text.contains("<td>Tip</td>"))
         #expect(text.contains("<td>Bath</td><td class=\"number\">10.00 EUR</td>"))
     }
 

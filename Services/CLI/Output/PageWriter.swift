@@ -46,7 +46,8 @@ extension Presentation {
         }
     }
 
-    /// One record as a page: its fields, then the lists within it.
+    /// One record as a page: its fields, then the lists within it with what any of their rows has. Ids are left out unless
+    /// they were asked for.
     func page<Row>(of row: Row, _ noun: Noun<Row>, _ selected: [Field<Row>]) -> Document {
         var document = Document(title: noun.name.prefix(1).uppercased() + noun.name.dropFirst())
         var table = DocumentTable(columns: [.init("Field"), .init("Value")])
@@ -54,9 +55,12 @@ extension Presentation {
         for field in selected {
             switch (field.declaration.type, field.value(row)) {
             case (_, .absent): continue
+            case (.id, _) where self.fields == nil: continue
             case (.list(let fields), .list(let rows)):
                 guard !rows.isEmpty else { continue }
-                let indices = fields.indices.filter { fields[$0].isInTable && fields[$0].type != .id }
+                let indices = fields.indices.filter { index in
+                    fields[index].type != .id && rows.contains { $0[index] != .absent }
+                }
                 let shown = rows.map { row in indices.map { row[$0] } }
                 lists.append(.heading(field.declaration.title))
                 lists.append(.table(DocumentTable(indices.map { fields[$0] }, rows: shown, cells: cells)))
