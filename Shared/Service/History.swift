@@ -109,6 +109,13 @@ enum History {
         for event in events.reversed() {
             try transaction.registry.table(named: event.entity).undo(event, &transaction)
         }
+        guard !transaction.events.isEmpty else {
+            throw .refused(
+                .conflict,
+                "what the command did stays as it is, such as that an order was printed: nothing of it can be undone",
+                field: "key"
+            )
+        }
         // What goes may take others with it that were made since: those are not the command's to undo.
         guard transaction.events.count <= events.count else {
             throw .refused(

@@ -75,6 +75,15 @@ struct OrderNumberTests {
         #expect(stored.cancelled == true && stored.printed == printed.printed)
     }
 
+    @Test func thatAnOrderWasPrintedIsNotUndone() throws {
+        let orders = try Bench(Orders.definition)
+        let printed = try orders.send(PrintOrder(id: try order(orders).id))
+        let key = try #require(try orders.send(ListCommands(limit: 1)).commands.first?.key)
+        let error = #expect(throws: Unexpected.self) { try orders.send(UndoCommand(key: key)) }
+        #expect(error.map { "\($0)".contains("nothing of it can be undone") } == true, "\(String(describing: error))")
+        #expect(try orders.send(Get<Order>(id: printed.id)) == printed)
+    }
+
     @Test func theSettingIsRunningOrYearly() throws {
         #expect(try Numbering(setting: nil) == .running)
         #expect(try Numbering(setting: "yearly") == .yearly)
