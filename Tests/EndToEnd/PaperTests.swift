@@ -187,6 +187,13 @@ struct PaperTests {
                     ].map { $0.prefix(24) },
                 "\(chart.text)"
             )
+            let statement = try await daybook.run("report", "statement", "Zoë", "--period", "2024", "--format", "html")
+            for expected in [
+                "<h1>Account statement</h1>", "<p>Zoë Lefèvre</p>", "<td>Order 1</td><td class=\"number\">166.08</td>",
+                "<td>Payment for order 1</td><td class=\"number\">-20.00</td><td class=\"number\">146.08</td>",
+            ] {
+                #expect(statement.text.contains(expected), "\(expected) is not in: \(statement.text)")
+            }
             let refused = try await daybook.run("customers", "add", "Lind", "--format", "svg")
             #expect(refused.code == 2 && refused.error.contains("report totals"))
             #expect(!(try await daybook.run("customers", "list").text.contains("Lind")))

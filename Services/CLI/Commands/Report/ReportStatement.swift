@@ -11,6 +11,7 @@ struct ReportStatement: AsyncParsableCommand {
         examples: [
             "daybook report statement Lind",
             "daybook report statement Lind --period 2024-Q1 --format csv",
+            "daybook report statement Lind --period 2024 --format pdf > statement.pdf",
         ]
     )
 
@@ -32,7 +33,13 @@ struct ReportStatement: AsyncParsableCommand {
         let request = StatementReport(customer: id, from: from, through: to, asOf: asOf)
         let (reply, positions) = try await daybook.report(request, stale: freshness.stale)
         let statement = Statement(customer: id, reply: reply, positions: positions.reaching(reply.asOf))
-        try daybook.presentation.show(statement)
+        let presentation = daybook.presentation
+        guard [.html, .pdf].contains(presentation.format), presentation.fields == nil else {
+            return try presentation.show(statement)
+        }
+        let notes = [PeriodOptions.words(from, to), reply.asOf?.words].compactMap(\.self)
+        let business = daybook.configuration.business
+        try presentation.write(StatementPage.document(statement, from: business, notes: notes))
     }
 }
 

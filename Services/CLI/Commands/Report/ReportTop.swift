@@ -48,7 +48,8 @@ struct ReportTop: AsyncParsableCommand {
             asOf: asOf
         )
         let (reply, positions) = try await daybook.report(request, stale: freshness.stale)
-        let notes = [PeriodOptions.words(from, to), progress.words, selection.words].compactMap(\.self)
+        let largest = "The \(limit) largest of each currency; the total is that of all."
+        let notes = [PeriodOptions.words(from, to), progress.words, selection.words, largest].compactMap(\.self)
         try daybook.show(
             reply,
             positions,
