@@ -102,6 +102,19 @@ extension Catalog {
                 }
                 recipe.typeName = type.name
             }
+        },
+        didWrite: { (recipe, old, transaction) throws(ServiceError) in
+            guard let old, old.name != recipe.name else { return }
+            // Services show their recipe's name: each is stored with the new one.
+            for service in try services(madeBy: recipe.id, transaction) { try transaction.put(service) }
+        },
+        willDelete: { (recipe, _, transaction) throws(ServiceError) in
+            // The recipe goes, what is sold stays without one.
+            for service in try services(madeBy: recipe.id, transaction) {
+                var cleared = service
+                cleared.recipe = nil
+                try transaction.put(cleared)
+            }
         }
     )
 

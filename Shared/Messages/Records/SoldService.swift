@@ -12,6 +12,10 @@ public struct SoldService: Record {
     public var price: Money?
     /// What it is called elsewhere: the key under which it was imported.
     public var reference: String?
+    /// The recipe that it is made by.
+    public var recipe: Identifier?
+    /// The name of `recipe`; set by the service.
+    public var recipeName: String?
 
     public init(
         id: Identifier = .make(),
@@ -19,7 +23,9 @@ public struct SoldService: Record {
         name: String,
         info: String? = nil,
         price: Money? = nil,
-        reference: String? = nil
+        reference: String? = nil,
+        recipe: Identifier? = nil,
+        recipeName: String? = nil
     ) {
         self.id = id
         self.version = version
@@ -27,5 +33,7 @@ public struct SoldService: Record {
         self.info = info
         self.price = price
         self.reference = reference
+        self.recipe = recipe
+        self.recipeName = recipeName
     }
 }

@@ -56,7 +56,7 @@ struct RecordEditTests {
     func readsAPriceInTheCurrencyOfTheOneBefore(arguments: [String], expected: Money) throws {
         let command = try SoldServices.parseAsRoot(["edit", "Bath"] + arguments)
         let parsed = try #require(command as? SoldServicesEdit)
-        let edit = try parsed.fields.edit(name: nil, usual: Currency(code: "JPY"))
+        let edit = try parsed.fields.edit(name: nil, usual: Currency(code: "JPY"), recipe: nil)
         let bath = SoldService(name: "Bath", price: Money(amount: 1, currency: .usd))
         #expect(try edit.applied(to: bath).price == expected)
     }
@@ -72,7 +72,7 @@ struct RecordEditTests {
         let command = try SoldServices.parseAsRoot(["add", "Bath"] + arguments)
         let parsed = try #require(command as? SoldServicesAdd)
         let found = sentence {
-            _ = try parsed.fields.edit(name: nil, usual: .eur).applied(to: SoldService(name: "Bath"))
+            _ = try parsed.fields.edit(name: nil, usual: .eur, recipe: nil).applied(to: SoldService(name: "Bath"))
         }
         #expect(found?.contains(part) == true)
         #expect(found?.hasPrefix("--") == true)

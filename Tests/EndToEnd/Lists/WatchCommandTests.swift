@@ -328,7 +328,8 @@ struct WatchCommandTests {
             for (dog, hour) in [("Rex", 8), ("Ada", 9), ("Rex", 10)] {
                 _ = try await daybook.shell("daybook walks add \(dog) --at 'yesterday \(hour):00'")
             }
-            for command in ["walks list --fields dogs,number", "walks list --dog Rex --fields number", "dogs show Ada"] {
+            for command in ["walks list --fields dogs,number", "walks list --dog Rex --fields number", "dogs show Ada"]
+            {
                 let screen = try await Screen(daybook, command)
                 try await screen.expectFreshTable(100, "at first")
                 _ = try await daybook.shell("daybook walks add Rex --at 'yesterday 11:00'")

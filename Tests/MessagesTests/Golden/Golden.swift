@@ -450,7 +450,9 @@ extension Golden {
         name: "Bath",
         info: "with a brush",
         price: money,
-        reference: "B-1"
+        reference: "B-1",
+        recipe: id(10),
+        recipeName: "Waffles"
     )
     private static let recipeType = RecipeType(id: id(4), version: 1, name: "Dessert")
     private static let recipe = Recipe(

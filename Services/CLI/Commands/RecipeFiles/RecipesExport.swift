@@ -43,7 +43,7 @@ struct RecipesExport: AsyncParsableCommand {
 
     func run() async throws {
         let daybook = try Invocation(global)
-        let found = recipes.isEmpty ? try await all(daybook) : try await named(daybook)
+        let found = recipes.isEmpty ? try await daybook.all(Recipe.self) : try await named(daybook)
         guard !found.isEmpty else {
             throw CLIError.failure("There are no recipes yet; 'daybook recipes add' makes one.")
         }
@@ -53,17 +53,6 @@ struct RecipesExport: AsyncParsableCommand {
         } else {
             try await writeFile(output, found, by: daybook)
         }
-    }
-
-    private func all(_ daybook: Invocation) async throws(CLIError) -> [Recipe] {
-        var recipes: [Recipe] = []
-        var cursor: [UInt8]?
-        repeat {
-            let page = try await daybook.send(List<Recipe>(after: cursor, limit: 1000))
-            recipes += page.rows
-            cursor = page.next
-        } while cursor != nil
-        return recipes
     }
 
     private func named(_ daybook: Invocation) async throws(CLIError) -> [Recipe] {

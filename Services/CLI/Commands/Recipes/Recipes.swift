@@ -9,7 +9,7 @@ struct Recipes: ParsableCommand {
             RecipesAdd.self, RecipesList.self, RecipesShow.self, RecipesEdit.self, RecipesDelete.self,
             RecipeParts<Ingredient>.self, RecipeParts<RecipeStep>.self, RecipeImages.self,
             RecipesImport.self, RecipesExport.self,
-            RecipesScale.self, RecipesConvert.self,
+            RecipesScale.self, RecipesConvert.self, RecipesNeed.self,
         ]
     )
 }

@@ -20,14 +20,21 @@ struct SoldServiceFields: ParsableArguments {
     @Option(help: ArgumentHelp("What the service is called elsewhere.", valueName: "text"))
     var reference: String?
 
+    @Option(
+        help: ArgumentHelp("The recipe it is made by: the name, or the end or beginning of the id.", valueName: "which")
+    )
+    var recipe: String?
+
     mutating func validate() throws {
         if currency != nil, price == nil { throw ValidationError("--currency says what --price is in: give both.") }
     }
 
     /// What was given.
     ///
-    /// - Parameter usual: the currency of a price that nothing else names one for.
-    func edit(name: String?, usual: Currency) throws(CLIError) -> RecordEdit<SoldService> {
+    /// - Parameters:
+    ///   - usual: the currency of a price that nothing else names one for.
+    ///   - recipe: the record that ``recipe`` names.
+    func edit(name: String?, usual: Currency, recipe: Recipe?) throws(CLIError) -> RecordEdit<SoldService> {
         var edit = RecordEdit<SoldService>()
         edit.set("name", \.name, name)
         let given = try currency.map { code throws(CLIError) in try Self.currency(code) }
@@ -40,6 +47,9 @@ struct SoldServiceFields: ParsableArguments {
         edit.set("price", setPrice) { (service) throws(CLIError) in service.price = nil }
         edit.set("info", \.info, try TextSource.text(info, option: "--info"))
         edit.set("reference", \.reference, reference)
+        var setRecipe: RecordEdit<SoldService>.Step?
+        if let recipe { setRecipe = { (service) throws(CLIError) in service.recipe = recipe.id } }
+        edit.set("recipe", setRecipe) { (service) throws(CLIError) in service.recipe = nil }
         return edit
     }
 

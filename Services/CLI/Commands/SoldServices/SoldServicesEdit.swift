@@ -25,7 +25,8 @@ struct SoldServicesEdit: AsyncParsableCommand {
 
     func run() async throws {
         let daybook = try Invocation(global, output)
-        var edit = try fields.edit(name: name, usual: daybook.configuration.currency)
+        let recipe = try await daybook.recipe(fields.recipe)
+        var edit = try fields.edit(name: name, usual: daybook.configuration.currency, recipe: recipe)
         try edit.clear(options.clear)
         try await daybook.edit(service, edit, of: .service, basedOn: options.basedOn, key: change.key)
     }
