@@ -49,7 +49,11 @@ enum CommandProcess {
         let error = describable(error)
         // What was printed before the failure stays printed; a second failure adds nothing to the first.
         if case .closedPipe = error {} else { try? output.flush() }
-        complain(error.description)
+        if case .queued(let sentence) = error {
+            StandardError.write("\(sentence)\n")
+        } else {
+            complain(error.description)
+        }
         return error.processStatus.rawValue
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CBOR
 import Client
 import Glibc
 import Messages
@@ -45,13 +46,21 @@ struct Invocation: Sendable {
     let configuration: Configuration
     let presentation: Presentation
     let sender: any RequestSender
+    /// Where commands are kept that can't be delivered now; nil where this one is not to be kept.
+    let queue: CommandQueue?
 
     var output: Output { presentation.output }
 
-    init(configuration: Configuration, presentation: Presentation, sender: any RequestSender) {
+    init(
+        configuration: Configuration,
+        presentation: Presentation,
+        sender: any RequestSender,
+        queue: CommandQueue? = nil
+    ) {
         self.configuration = configuration
         self.presentation = presentation
         self.sender = sender
+        self.queue = queue
     }
 
     /// Reads the configuration, and connects when the first request is sent.
@@ -60,6 +69,7 @@ struct Invocation: Sendable {
     ///   - keepEvents: how long services that are started keep events, where the command line says so.
     ///   - hasPicture: whether it can be printed as SVG.
     ///   - file: the file that it is printed into; nil for standard output.
+    ///   - queueing: of commands that can be queued.
     /// - Throws: as ``Configuration/load(flags:environment:directory:contents:isFolder:)``; also where the format can't be
     ///   printed there, before anything is done.
     init(
@@ -67,7 +77,8 @@ struct Invocation: Sendable {
         _ options: OutputOptions? = nil,
         keepEvents: String? = nil,
         hasPicture: Bool = false,
-        file: String? = nil
+        file: String? = nil,
+        queueing: QueueOptions? = nil
     ) throws(CLIError) {
         let flags = ConfigurationFlags(
             home: global.home,
@@ -95,7 +106,13 @@ struct Invocation: Sendable {
             output: CommandProcess.output
         )
         let sender = ClientSender(configuration)
-        self.init(configuration: configuration, presentation: presentation, sender: sender)
+        let isQueueing = queueing.map { $0.queue || configuration.isQueueing } ?? false
+        self.init(
+            configuration: configuration,
+            presentation: presentation,
+            sender: sender,
+            queue: isQueueing ? CommandQueue(home: configuration.home) : nil
+        )
     }
 
     /// The same with another time-out, unless a shorter one was asked for.
@@ -111,7 +128,8 @@ struct Invocation: Sendable {
         return Invocation(
             configuration: configuration,
             presentation: presentation,
-            sender: ClientSender(configuration)
+            sender: ClientSender(configuration),
+            queue: queue
         )
     }
 
@@ -189,6 +207,22 @@ final class ClientSender: RequestSender {
         do throws(ClientError) {
             let response = try await client().send(request, to: service, after: positions)
             return (response.value, response.positions)
+        } catch {
+            throw .client(error)
+        }
+    }
+
+    /// Sends a command that was queued, and waits until it is done.
+    ///
+    /// - Throws: ``CLIError/client(_:)``.
+    func deliver(_ command: QueuedCommand) async throws(CLIError) {
+        do throws(ClientError) {
+            try await client().deliver(
+                command.body.bytes,
+                as: command.operation,
+                key: command.key,
+                to: command.service
+            )
         } catch {
             throw .client(error)
         }

@@ -38,6 +38,8 @@ struct Daybook: ParsableCommand {
             Undo.self,
             Export.self,
             Import.self,
+            Queue.self,
+            Sync.self,
             Projection.self,
             Verify.self,
             Schema.self,

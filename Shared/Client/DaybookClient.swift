@@ -77,17 +77,55 @@ public final class DaybookClient: Sendable {
             after: after,
             body: Frame(body)
         )
-        let answer = try await exchange.outcome(of: outgoing, timeout: timeout ?? configuration.timeout).get()
+        let answer = try await answer(to: outgoing, timeout: timeout)
         let header = answer.header
-        guard header.status == .ok else {
-            throw .refused(service, header.status, try Wire.decode(ErrorBody.self, from: answer.body, of: service))
-        }
         return Response(
             value: try Wire.decode(R.Reply.self, from: answer.body, of: service),
             positions: header.positions ?? [:],
             replayed: header.replayed ?? false,
             run: header.run
         )
+    }
+
+    /// Sends a command that was written before, as one that was kept while nobody answered, and waits until it is done.
+    ///
+    /// - Parameters:
+    ///   - body: the bytes of the request, the same in all attempts.
+    ///   - operation: the operation's name on the wire.
+    ///   - key: the command's idempotency key.
+    ///   - timeout: the whole budget with all attempts; the configuration's where it is nil.
+    /// - Throws: as `send`.
+    public func deliver(
+        _ body: [UInt8],
+        as operation: String,
+        key: Identifier,
+        to service: ServiceName,
+        timeout: Duration? = nil
+    ) async throws(ClientError) {
+        guard let endpoint = configuration.endpoints[service]?.requests else { throw .unknownService(service) }
+        guard body.count <= RequestHeader.maximumBodyBytes else {
+            throw .requestTooLarge(service, bytes: body.count, limit: RequestHeader.maximumBodyBytes)
+        }
+        let outgoing = Outgoing(
+            service: service,
+            endpoint: endpoint,
+            operation: operation,
+            kind: .command,
+            key: key,
+            after: [:],
+            body: Frame(body)
+        )
+        _ = try await answer(to: outgoing, timeout: timeout)
+    }
+
+    /// - Throws: `refused` for every status but `ok`, and what the exchange ends with.
+    private func answer(to outgoing: Outgoing, timeout: Duration?) async throws(ClientError) -> Answer {
+        let answer = try await exchange.outcome(of: outgoing, timeout: timeout ?? configuration.timeout).get()
+        guard answer.header.status == .ok else {
+            let body = try Wire.decode(ErrorBody.self, from: answer.body, of: outgoing.service)
+            throw .refused(outgoing.service, answer.header.status, body)
+        }
+        return answer
     }
 
     /// All records of a kind, or all parts, page by page; at most one page is fetched ahead of the one that is being read.

@@ -25,6 +25,7 @@ struct ProcessStatusTests {
         arguments: [
             (CLIError.client(.unreachable(.orders, .ipc(path: "/r/orders.requests"), after: .seconds(2))), 3),
             (.client(.unknownService(.orders)), 3), (.client(.cancelled), 1), (.unanswered(""), 3),
+            (.queued(""), 5),
             (.usage(""), 2), (.ambiguous(noun: "", text: "", candidates: [], more: false), 2),
             (.unknownField("", noun: "", suggestion: nil, known: []), 2),
             (.badSetting(name: "", found: "", reason: ""), 2), (.notFound(noun: "", text: "", suggestion: nil), 1),

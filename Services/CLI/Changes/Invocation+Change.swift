@@ -22,8 +22,14 @@ extension Invocation {
         do throws(CLIError) {
             return try await perform()
         } catch {
+            if error.isUndelivered, queue == nil, configuration.isQueueing {
+                throw .unanswered(
+                    "\(error.description) It was not queued: only what makes a record is; "
+                        + "a change needs the record as it is."
+                )
+            }
             // Where nobody answers there is nobody to ask.
-            guard let key, error.processStatus != .unreachable else { throw error }
+            guard let key, ![.unreachable, .queued].contains(error.processStatus) else { throw error }
             guard let first = await firstReply(to: command, key: key), (try? isSame(first)) == true else { throw error }
             return first
         }

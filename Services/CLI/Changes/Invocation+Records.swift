@@ -20,7 +20,9 @@ extension Invocation {
             Put<R>.self,
             key: key,
             isSame: { reply in try reply.id == record.id && edit.fieldMissing(in: reply) == nil },
-            perform: { () async throws(CLIError) in try await send(Put(record), key: key) }
+            perform: { () async throws(CLIError) in
+                try await deliver(Put(record), making: record.id, key: key)
+            }
         )
         try presentation.show(stored, of: noun)
     }

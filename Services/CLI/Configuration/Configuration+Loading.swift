@@ -59,6 +59,7 @@ extension Configuration {
             business: isDemo
                 ? DemoSample.business : Business { file.values["business.\($0)"].flatMap(EnteredText.optional) },
             file: file.path,
+            isQueueing: try settings.isQueueing(),
             endpoints: endpoints,
             isDemo: isDemo,
             reach: places.reach(home: home, runtime: runtime, isDemo: isDemo)

@@ -26,6 +26,8 @@ struct Configuration: Sendable {
     var business: Business
     /// The configuration file that was looked for.
     var file: String
+    /// Whether commands that make records are kept where they can't be delivered.
+    var isQueueing = false
     /// Of every service in ``ServiceName/all``.
     var endpoints: [ServiceName: ServiceEndpoints]
     /// Whether this is the demonstration's home, which shares nothing with the real one.

@@ -14,6 +14,7 @@ import Messages
 ///       "dueDays": 14,
 ///       "orderNumbers": "yearly",
 ///       "business": {"name": "Daybook Bakery", "address": ["Mill Lane 3", "0182 Oslo"]},
+///       "queue": true,
 ///       "endpoints": {"catalog": "tcp://books.example:7401"}
 ///     }
 struct ConfigurationFile: Sendable {
@@ -56,8 +57,13 @@ struct ConfigurationFile: Sendable {
                     throw .badConfiguration(file: path, key: member.key, reason: "must be a number")
                 }
                 file.values[member.key] = number
+            } else if member.key == "queue" {
+                guard case .boolean(let isOn) = member.value else {
+                    throw .badConfiguration(file: path, key: member.key, reason: "must be true or false")
+                }
+                file.values[member.key] = String(isOn)
             } else {
-                throw file.unknown(member.key, known: textKeys + numberKeys + ["business", "endpoints"])
+                throw file.unknown(member.key, known: textKeys + numberKeys + ["business", "queue", "endpoints"])
             }
         }
         return file

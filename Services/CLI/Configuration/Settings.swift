@@ -19,10 +19,16 @@ struct Settings {
     func text(_ variable: String, _ key: String) -> String? { value(variable, key)?.text }
 
     func boolean(_ variable: String) throws(CLIError) -> Bool {
-        switch environment[variable] {
+        try boolean(environment[variable].map { Value(text: $0, name: variable) })
+    }
+
+    func isQueueing() throws(CLIError) -> Bool { try boolean(value("DAYBOOK_QUEUE", "queue")) }
+
+    private func boolean(_ value: Value?) throws(CLIError) -> Bool {
+        switch value?.text {
         case nil, "0", "false": return false
         case "1", "true": return true
-        case let found?: throw .badSetting(name: variable, found: found, reason: "write 1 or 0")
+        case let found?: throw .badSetting(name: value?.name ?? "", found: found, reason: "write 1 or 0")
         }
     }
 

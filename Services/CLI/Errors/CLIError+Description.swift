@@ -7,7 +7,7 @@ extension CLIError: CustomStringConvertible {
     /// One sentence: what was asked, what was found, what to try. Candidates follow it, a line each.
     var description: String {
         switch self {
-        case .usage(let sentence), .failure(let sentence), .unanswered(let sentence): sentence
+        case .usage(let sentence), .failure(let sentence), .unanswered(let sentence), .queued(let sentence): sentence
         case .unknownField(let name, let noun, let suggestion?, _):
             "\(noun) have no field \(quoted(name)); did you mean '\(suggestion)'?"
         case .unknownField(let name, let noun, nil, let known):

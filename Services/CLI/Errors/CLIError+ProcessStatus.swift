@@ -9,6 +9,7 @@ extension CLIError {
         case .failure, .notFound, .badConfiguration, .unwritable, .system: .failure
         case .usage, .unknownField, .ambiguous, .badSetting, .needsConfirmation: .usage
         case .unanswered: .unreachable
+        case .queued: .queued
         case .client(let error): error.processStatus
         }
     }

@@ -25,6 +25,8 @@ enum CLIError: Error, Sendable {
     case client(ClientError)
     /// A service does not answer; the sentence says which.
     case unanswered(String)
+    /// The command was kept for later; the sentence says under which number.
+    case queued(String)
     /// Standard output can't be written; the value is `errno`.
     case unwritable(Int32)
     /// Whoever read standard output has gone. Nothing is said; the exit code is 0.
@@ -60,4 +62,6 @@ enum ProcessStatus: Int32, Sendable, CaseIterable {
     case unreachable = 3
     /// Somebody else changed the record meanwhile.
     case conflict = 4
+    /// Not done yet: kept for 'daybook sync'.
+    case queued = 5
 }

@@ -16,11 +16,12 @@ struct CustomersAdd: AsyncParsableCommand {
 
     @OptionGroup var fields: CustomerFields
     @OptionGroup var change: ChangeOptions
+    @OptionGroup var queueing: QueueOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func run() async throws {
-        let daybook = try Invocation(global, output)
+        let daybook = try Invocation(global, output, queueing: queueing)
         let customer = Customer(id: .made(by: change.key), name: name)
         try await daybook.add(customer, try fields.edit(name: nil), of: .customer, key: change.key)
     }

@@ -13,11 +13,12 @@ struct DogsAdd: AsyncParsableCommand {
 
     @OptionGroup var owner: OwnerOptions
     @OptionGroup var change: ChangeOptions
+    @OptionGroup var queueing: QueueOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func run() async throws {
-        let daybook = try Invocation(global, output)
+        let daybook = try Invocation(global, output, queueing: queueing)
         let dog = Dog(id: .made(by: change.key), name: name)
         var edit = RecordEdit<Dog>()
         try await owner.set(in: &edit, by: daybook)

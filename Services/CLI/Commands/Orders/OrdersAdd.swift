@@ -51,11 +51,12 @@ struct OrdersAdd: AsyncParsableCommand {
     var currency: String?
 
     @OptionGroup var change: ChangeOptions
+    @OptionGroup var queueing: QueueOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func run() async throws {
-        let daybook = try Invocation(global, output)
+        let daybook = try Invocation(global, output, queueing: queueing)
         try daybook.presentation.show(try await add(by: daybook))
     }
 
@@ -79,14 +80,16 @@ struct OrdersAdd: AsyncParsableCommand {
         order.note = note.flatMap(EnteredText.optional)
         if made { order.madeOn = order.date }
         if paid { order.paidOn = order.date }
-        if let customer { order.customer = try await daybook.resolver.record(Customer.self, customer).id }
+        if let customer { order.customer = try await daybook.id(of: Customer.self, customer) }
         try await WrittenRows(rows, key: change.key, from: 1, by: daybook).add(to: &order)
         let complete = order
         return try await daybook.change(
             Put<Order>.self,
             key: change.key,
             isSame: { reply in Self.isSame(reply, complete) },
-            perform: { () async throws(CLIError) in try await daybook.send(Put(complete), key: change.key) }
+            perform: { () async throws(CLIError) in
+                try await daybook.deliver(Put(complete), making: complete.id, key: change.key)
+            }
         )
     }
 

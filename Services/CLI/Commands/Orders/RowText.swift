@@ -55,6 +55,12 @@ struct RowText: Sendable, Hashable {
         self.service = service.unicodeScalars.allSatisfy(\.properties.isWhitespace) ? nil : String(service)
     }
 
+    /// Whether it takes the service's own price, as `Bath=2x`.
+    var takesOwnPrice: Bool {
+        let end = value.utf8.lastIndex(of: UInt8(ascii: "@")) ?? value.endIndex
+        return Self.trimmed(value[..<end]).unicodeScalars.last.map { "xX*×".unicodeScalars.contains($0) } ?? false
+    }
+
     /// - Throws: ``CLIError/usage(_:)``.
     func values(in currency: Currency) throws(CLIError) -> Values {
         do throws(AmountError) {
@@ -145,7 +151,7 @@ struct RowText: Sendable, Hashable {
 
 /// Rows as they are written, with the services that they name and the ids that they get.
 struct WrittenRows: Sendable {
-    private var rows: [(id: Identifier, text: RowText, service: SoldService?)]
+    private var rows: [(id: Identifier, text: RowText, serviceID: Identifier?, service: SoldService?)]
     private var usualTax: TaxRate?
 
     /// Finds the services, each once.
@@ -157,12 +163,20 @@ struct WrittenRows: Sendable {
     init(_ texts: [String], key: Identifier?, from index: Int, by daybook: Invocation) async throws(CLIError) {
         let texts = texts.map(RowText.init)
         var services: [String: SoldService] = [:]
-        for name in texts.compactMap(\.service) where services[name] == nil {
-            services[name] = try await daybook.resolver.record(SoldService.self, name)
+        var rows: [(Identifier, RowText, Identifier?, SoldService?)] = []
+        for (offset, text) in texts.enumerated() {
+            var serviceID: Identifier?
+            if let name = text.service {
+                if let id = daybook.wholeID(name), !text.takesOwnPrice {
+                    serviceID = id
+                } else if services[name] == nil {
+                    services[name] = try await daybook.lookedUp(SoldService.self, name)
+                }
+            }
+            let service = text.service.flatMap { services[$0] }
+            rows.append((.made(by: key, index + offset), text, serviceID ?? service?.id, service))
         }
-        rows = texts.enumerated().map { offset, text in
-            (.made(by: key, index + offset), text, text.service.flatMap { services[$0] })
-        }
+        self.rows = rows
         usualTax = daybook.configuration.taxRate
     }
 
@@ -170,8 +184,9 @@ struct WrittenRows: Sendable {
     ///
     /// - Throws: ``CLIError/usage(_:)`` for a sum that is none in the order's currency.
     func add(to order: inout Order) throws(CLIError) {
-        for (id, text, service) in rows {
+        for (id, text, serviceID, service) in rows {
             var row = try text.row(id: id, of: service, in: order.currency, usualTax: usualTax)
+            row.service = serviceID
             if let known = order.rows.firstIndex(where: { $0.id == id }) {
                 row.serviceName = order.rows[known].serviceName
                 order.rows[known] = row

@@ -12,11 +12,12 @@ struct RecipeTypesAdd: AsyncParsableCommand {
     var name: String
 
     @OptionGroup var change: ChangeOptions
+    @OptionGroup var queueing: QueueOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func run() async throws {
-        let daybook = try Invocation(global, output)
+        let daybook = try Invocation(global, output, queueing: queueing)
         let type = RecipeType(id: .made(by: change.key), name: name)
         try await daybook.add(type, RecordEdit(), of: .recipeType, key: change.key)
     }

@@ -16,11 +16,12 @@ struct RecipesAdd: AsyncParsableCommand {
 
     @OptionGroup var fields: RecipeFields
     @OptionGroup var change: ChangeOptions
+    @OptionGroup var queueing: QueueOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func run() async throws {
-        let daybook = try Invocation(global, output)
+        let daybook = try Invocation(global, output, queueing: queueing)
         let type = try await daybook.recipeType(fields.type)
         let image = try await daybook.picture(fields.image)
         let recipe = Recipe(id: .made(by: change.key), name: name)

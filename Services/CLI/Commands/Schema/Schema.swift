@@ -27,6 +27,7 @@ struct Schema: ParsableCommand {
         Noun.historyEntry.declaration,
         Noun.hook.declaration,
         Noun.hookFailure.declaration,
+        Noun.queuedCommand.declaration,
         Noun.unpaid.declaration,
         Noun.ageing.declaration,
         Noun.statement.declaration,

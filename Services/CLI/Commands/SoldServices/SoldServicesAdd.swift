@@ -17,11 +17,12 @@ struct SoldServicesAdd: AsyncParsableCommand {
 
     @OptionGroup var fields: SoldServiceFields
     @OptionGroup var change: ChangeOptions
+    @OptionGroup var queueing: QueueOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func run() async throws {
-        let daybook = try Invocation(global, output)
+        let daybook = try Invocation(global, output, queueing: queueing)
         let recipe = try await daybook.recipe(fields.recipe)
         let service = SoldService(id: .made(by: change.key), name: name)
         try await daybook.add(

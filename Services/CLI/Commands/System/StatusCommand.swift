@@ -25,6 +25,12 @@ struct StatusCommand: AsyncParsableCommand {
         _ = try Noun.status.selected(daybook.presentation.fields)
         let states = await ServiceState.all(of: daybook, names.isEmpty ? ServiceName.all : names)
         try daybook.presentation.list(states, of: .status)
+        let queued = CommandQueue(home: daybook.configuration.home).count
+        if queued > 0 {
+            let sync = daybook.configuration.reach.commandLine("daybook", "sync")
+            let text = queued == 1 ? "1 command is" : "\(queued) commands are"
+            StandardError.write("\(text) queued: '\(sync)' delivers what can be.\n")
+        }
         let silent = states.filter { !$0.isAnswering }.map(\.service.rawValue).joined(separator: ", ")
         if !silent.isEmpty { throw CLIError.unanswered("No answer from \(silent); 'daybook up' starts what is down.") }
     }

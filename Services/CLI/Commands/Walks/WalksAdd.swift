@@ -24,11 +24,12 @@ struct WalksAdd: AsyncParsableCommand {
     var note: String?
 
     @OptionGroup var change: ChangeOptions
+    @OptionGroup var queueing: QueueOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func run() async throws {
-        let daybook = try Invocation(global, output)
+        let daybook = try Invocation(global, output, queueing: queueing)
         let start = try time.instant(key: change.key) ?? TimeOptions.now(key: change.key)
         var walk = AddWalk(id: .made(by: change.key), dogs: dogs, start: start, note: note)
         walk.end = try length.end(key: change.key)?(start)
@@ -49,7 +50,7 @@ extension Invocation {
     /// Logs a walk, says which dogs were made, and prints it as `show` does.
     func log(_ request: AddWalk, key: Identifier?) async throws(CLIError) {
         _ = try Noun.walk.selected(presentation.fields)
-        let reply = try await send(request, key: key)
+        let reply = try await deliver(request, making: request.id, key: key)
         for dog in reply.made { StandardError.write("\(WalksAdd.notice(of: dog))\n") }
         try presentation.show(reply.walk, of: .walk)
     }
