@@ -13,9 +13,10 @@ enum Orders {
         routes.command(PrintOrder.self, print)
         routes.command(SetOrders.self, set)
         routes.query(OrderNumbers.self, Numbering.list)
+        routes.query(FindBilledWalks.self, BilledWalks.find)
         return ServiceDefinition(
             name: .orders,
-            migrations: [Migration(orders.schema + Numbering.schema + OrderNames.schema)],
+            migrations: [Migration(orders.schema + Numbering.schema + BilledWalks.schema + OrderNames.schema)],
             routes: routes,
             projections: [OrderNames.projection]
         )
@@ -40,6 +41,7 @@ enum Orders {
             },
             prepare: { (order, old, transaction) throws(ServiceError) in
                 try OrderRules.prepare(&order, old)
+                try BilledWalks.prepare(&order)
                 let before = Set((old?.rows.compactMap(\.service) ?? []) + [old?.customer].compactMap { $0 })
                 try OrderNames.fill(&order, trusting: before, &transaction)
                 if let old {
@@ -50,6 +52,7 @@ enum Orders {
             },
             didWrite: { (order, old, transaction) throws(ServiceError) in
                 if old == nil { try Numbering.didCreate(order, &transaction) }
+                try BilledWalks.didWrite(order, old, &transaction)
             },
             willDelete: { (order, _, transaction) throws(ServiceError) in
                 guard order.printed == nil else {
@@ -58,6 +61,7 @@ enum Orders {
                         "the order \(order.label) was printed: it can't be deleted any more, only cancelled"
                     )
                 }
+                try BilledWalks.free(order, &transaction)
                 try Numbering.didDelete(order, &transaction)
             }
         )

@@ -58,6 +58,7 @@ extension Configuration {
             orderNumbers: try settings.orderNumbers(),
             business: isDemo
                 ? DemoSample.business : Business { file.values["business.\($0)"].flatMap(EnteredText.optional) },
+            walkBilling: try settings.walkBilling(usual: isDemo ? DemoSample.walkBilling : WalkBilling()),
             file: file.path,
             isQueueing: try settings.isQueueing(),
             endpoints: endpoints,

@@ -24,6 +24,8 @@ struct Configuration: Sendable {
     var orderNumbers: String?
     /// What papers say of whose books these are.
     var business: Business
+    /// How orders bill walks.
+    var walkBilling: WalkBilling
     /// The configuration file that was looked for.
     var file: String
     /// Whether commands that make records are kept where they can't be delivered.

@@ -15,6 +15,7 @@ import Messages
 ///       "orderNumbers": "yearly",
 ///       "business": {"name": "Daybook Bakery", "address": ["Mill Lane 3", "0182 Oslo"]},
 ///       "queue": true,
+///       "walks": {"service": "Walk, one hour", "per": "hour", "price": "15.00"},
 ///       "endpoints": {"catalog": "tcp://books.example:7401"}
 ///     }
 struct ConfigurationFile: Sendable {
@@ -50,6 +51,8 @@ struct ConfigurationFile: Sendable {
                 try file.readEndpoints(member.value)
             } else if member.key == "business" {
                 try file.readBusiness(member.value)
+            } else if member.key == "walks" {
+                try file.readWalks(member.value)
             } else if textKeys.contains(member.key) {
                 try file.readText(member, userHome: userHome)
             } else if numberKeys.contains(member.key) {
@@ -63,7 +66,8 @@ struct ConfigurationFile: Sendable {
                 }
                 file.values[member.key] = String(isOn)
             } else {
-                throw file.unknown(member.key, known: textKeys + numberKeys + ["business", "queue", "endpoints"])
+                let groups = ["business", "queue", "endpoints", "walks"]
+                throw file.unknown(member.key, known: textKeys + numberKeys + groups)
             }
         }
         return file
@@ -93,6 +97,22 @@ struct ConfigurationFile: Sendable {
             let key = "endpoints.\(member.key)"
             guard ServiceName.all.contains(ServiceName(rawValue: member.key)) else {
                 throw unknown(key, known: ServiceName.all.map { "endpoints.\($0)" })
+            }
+            guard case .string(let text) = member.value else {
+                throw .badConfiguration(file: path, key: key, reason: "must be text in quotes")
+            }
+            values[key] = text
+        }
+    }
+
+    private mutating func readWalks(_ value: JSONValue) throws(CLIError) {
+        guard case .object(let members) = value else {
+            throw .badConfiguration(file: path, key: "walks", reason: "must be an object")
+        }
+        for member in members {
+            let key = "walks.\(member.key)"
+            guard WalkBilling.keys.contains(member.key) else {
+                throw unknown(key, known: WalkBilling.keys.map { "walks.\($0)" })
             }
             guard case .string(let text) = member.value else {
                 throw .badConfiguration(file: path, key: key, reason: "must be text in quotes")

@@ -91,6 +91,19 @@ struct Settings {
         return value.text
     }
 
+    /// How orders bill walks.
+    func walkBilling(usual: WalkBilling) throws(CLIError) -> WalkBilling {
+        var billing = usual
+        if let service = text("DAYBOOK_WALKS_SERVICE", "walks.service") { billing.service = service }
+        if let price = text("DAYBOOK_WALKS_PRICE", "walks.price") { billing.price = price }
+        guard let per = value("DAYBOOK_WALKS_PER", "walks.per") else { return billing }
+        guard let unit = WalkBilling.Unit(rawValue: per.text) else {
+            throw .badSetting(name: per.name, found: per.text, reason: "write walk, dog or hour")
+        }
+        billing.per = unit
+        return billing
+    }
+
     /// Thousandths of a second to a day; 10 s by default.
     func timeout(flag: String?) throws(CLIError) -> Duration {
         let value = flag.map { Value(text: $0, name: "--timeout") } ?? value("DAYBOOK_TIMEOUT", "timeout")

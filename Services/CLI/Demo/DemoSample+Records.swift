@@ -120,6 +120,9 @@ extension DemoSample {
         Dog(id: id(.dog, index), name: dog.0, owner: id(.customer, dog.1))
     }
 
+    /// Walks are billed by the hour.
+    static let walkBilling = WalkBilling(service: services[2].name, per: .hour)
+
     /// Of today, yesterday and before, in the order in which they were made.
     static func walks(now: Instant) -> [Walk] {
         let logged: [(dogs: [Int], hoursAgo: Int, minutes: Int?, note: String?)] = [

@@ -52,6 +52,17 @@ public struct Payment: Codable, Hashable, Sendable {
     }
 }
 
+/// A dog's part in a walk, as an order bills it.
+public struct BilledWalk: Codable, Hashable, Sendable {
+    public var walk: Identifier
+    public var dog: Identifier
+
+    public init(walk: Identifier, dog: Identifier) {
+        self.walk = walk
+        self.dog = dog
+    }
+}
+
 /// An order with its rows and payments: one record, one event.
 public struct Order: Record {
     public static let entity = "order"
@@ -101,6 +112,8 @@ public struct Order: Record {
     public var total: Int64
     /// What remains to be paid, negative where more was paid than is owed; set by the service. See ``Order/remaining``.
     public var open: Int64?
+    /// The walks that its rows bill; nil for none. No two orders that aren't cancelled bill the same one.
+    public var walks: [BilledWalk]?
     /// What the order is called elsewhere: the key under which it was imported.
     public var reference: String?
 
@@ -129,6 +142,7 @@ public struct Order: Record {
         tax: Int64? = nil,
         total: Int64 = 0,
         open: Int64? = nil,
+        walks: [BilledWalk]? = nil,
         reference: String? = nil
     ) {
         self.id = id
@@ -155,6 +169,7 @@ public struct Order: Record {
         self.tax = tax
         self.total = total
         self.open = open
+        self.walks = walks
         self.reference = reference
     }
 }

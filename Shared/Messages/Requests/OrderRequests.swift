@@ -153,3 +153,28 @@ public struct SetOrders: Request {
         self.change = change
     }
 }
+
+/// Finds which of some walks are billed by orders.
+public struct FindBilledWalks: Request {
+    public static let operation = "order.billed-walks"
+    public static let kind = RequestKind.query
+    public static let service: ServiceName? = .orders
+
+    /// So many can be asked for at a time.
+    public static let mostWalks = 5000
+
+    public struct Reply: Codable, Sendable, Hashable {
+        /// In the order of the walks that were asked for.
+        public var billed: [BilledWalk]
+
+        public init(billed: [BilledWalk]) {
+            self.billed = billed
+        }
+    }
+
+    public var walks: [Identifier]
+
+    public init(walks: [Identifier]) {
+        self.walks = walks
+    }
+}

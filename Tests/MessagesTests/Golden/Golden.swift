@@ -236,6 +236,11 @@ extension Golden {
                 next: 8
             )
         ),
+        Golden("\(FindBilledWalks.operation)-request", FindBilledWalks(walks: [id(7), id(8)])),
+        Golden(
+            "\(FindBilledWalks.operation)-reply",
+            FindBilledWalks.Reply(billed: [BilledWalk(walk: id(7), dog: id(15))])
+        ),
         Golden(
             "\(AddWalk.operation)-request",
             AddWalk(id: id(7), dogs: ["Rex", "Frieda"], start: time, end: time, running: true, note: "rain")
@@ -532,6 +537,7 @@ extension Golden {
         tax: -50,
         total: .min,
         open: 0,
+        walks: [BilledWalk(walk: id(7), dog: id(15))],
         reference: "O-1"
     )
     private static let dog = Dog(id: id(15), version: 1, name: "Rex", owner: id(6), ownerName: "Björn Lind")

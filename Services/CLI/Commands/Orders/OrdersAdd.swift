@@ -1,4 +1,5 @@
 import ArgumentParser
+import Client
 import Messages
 
 struct OrdersAdd: AsyncParsableCommand {
@@ -9,6 +10,9 @@ struct OrdersAdd: AsyncParsableCommand {
             A row is SERVICE=SUM, SERVICE=QUANTITY x PRICE, or just a sum; 'Bath=2x' takes the service's own price, \
             @19 behind it adds 19 % of tax, and a text in double quotes may stand behind the service or in its place. \
             What is made or paid is so on the order's date.
+            --from-walks bills the walks with a customer's dogs that no order has billed, all of them or those of a \
+            period: a row each, by the service that is configured; the order is made. Deleting or cancelling it lets \
+            them be billed again.
             The date is that of your own zone; with --key it is the day on which the key was made, so that a repetition \
             after midnight is the same order.
             """,
@@ -17,11 +21,18 @@ struct OrdersAdd: AsyncParsableCommand {
             "daybook orders add --customer 'Ann Berg' --row Bath=10.00 --row 'Claw trim=4.50' --made",
             "daybook orders add --row 'Bath=2 x 40.00 @19' --row 'Bath \"Rex\"=1x' --due fri",
             "daybook orders add --date yesterday --row =-2.50 --currency USD",
+            "daybook orders add --from-walks 'Ann Berg' 2024-02",
         ]
     )
 
     @Option(help: ArgumentHelp("Who orders: a name, the end of an id, or an id.", valueName: "which"))
     var customer: String?
+
+    @Option(help: ArgumentHelp("Bill the walks of this customer's dogs.", valueName: "customer"))
+    var fromWalks: String?
+
+    @Argument(help: "With --from-walks, only walks of these days: 2024-02, last month, 2024-01-15..2024-02-14.")
+    var period: String?
 
     @Option(help: ArgumentHelp("The day: 2024-03-31, yesterday, mon, -3d.", valueName: "day"))
     var date: String?
@@ -55,6 +66,15 @@ struct OrdersAdd: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
+    func validate() throws {
+        if period != nil, fromWalks == nil {
+            throw ValidationError("A period goes with --from-walks; the order's own day is --date.")
+        }
+        if customer != nil, fromWalks != nil {
+            throw ValidationError("--from-walks names the customer: leave --customer out.")
+        }
+    }
+
     func run() async throws {
         let daybook = try Invocation(global, output, queueing: queueing)
         try daybook.presentation.show(try await add(by: daybook))
@@ -82,6 +102,7 @@ struct OrdersAdd: AsyncParsableCommand {
         if paid { order.paidOn = order.date }
         if let customer { order.customer = try await daybook.id(of: Customer.self, customer) }
         try await WrittenRows(rows, key: change.key, from: 1, by: daybook).add(to: &order)
+        if let fromWalks { return try await bill(walksOf: fromWalks, order, today: today, by: daybook) }
         let complete = order
         return try await daybook.change(
             Put<Order>.self,
@@ -91,6 +112,54 @@ struct OrdersAdd: AsyncParsableCommand {
                 try await daybook.deliver(Put(complete), making: complete.id, key: change.key)
             }
         )
+    }
+
+    /// Adds the rows of the walks to the order, and stores it.
+    private func bill(
+        walksOf name: String,
+        _ order: Order,
+        today: CalendarDay,
+        by daybook: Invocation
+    ) async throws(CLIError) -> Order {
+        let key = change.key
+        let span = try period.map { text throws(CLIError) in
+            try DayText.span(text, option: "--from-walks", today: today)
+        }
+        var customer: Identifier?
+        return try await daybook.change(
+            Put<Order>.self,
+            key: key,
+            // What a first run has billed is not found again.
+            isSame: { reply in
+                reply.id == order.id && reply.walks != nil && (customer == nil || reply.customer == customer)
+            },
+            perform: { () async throws(CLIError) in
+                let owner = try await daybook.resolver.record(Customer.self, name)
+                customer = owner.id
+                return try await store(order, for: owner, walksIn: span ?? DaySpan(), by: daybook)
+            }
+        )
+    }
+
+    private func store(
+        _ order: Order,
+        for owner: Customer,
+        walksIn span: DaySpan,
+        by daybook: Invocation
+    ) async throws(CLIError) -> Order {
+        var order = order
+        order.customer = owner.id
+        (order.made, order.madeOn) = (true, order.date)
+        try await daybook.bill(walksOf: owner, in: span, on: &order, key: change.key)
+        do throws(CLIError) {
+            return try await daybook.send(Put(order), key: change.key)
+        } catch {
+            guard case .client(.refused(let service, .inUse, var body)) = error else { throw error }
+            body.message =
+                "somebody billed one of these walks meanwhile, in order \(body.found ?? "?"): "
+                + "run this again, and it bills what is left"
+            throw .client(.refused(service, .inUse, body))
+        }
     }
 
     /// Whether `reply` is what the service makes of `order`.
