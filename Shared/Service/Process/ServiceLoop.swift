@@ -71,7 +71,10 @@ final class ServiceLoop {
         hub = ListHub(engine.definition.routes.listSources)
         var options = SocketOptions()
         options.linger = .milliseconds(500)
-        router = try Socket(context, .router, options: options)
+        // What was decided last has to reach who waits for it, on a busy machine too.
+        var patient = SocketOptions()
+        patient.linger = .milliseconds(1500)
+        router = try Socket(context, .router, options: patient)
         publisher = try Socket(context, .xpub, options: options)
         _ = try router.bind(endpoints.requests)
         _ = try publisher.bind(endpoints.events)
