@@ -21,14 +21,13 @@ extension ChildProcess {
         input: [UInt8],
         environment: [String: String] = ProcessEnvironment.variables
     ) throws(CLIError) -> Outcome {
-        let (stdin, stdout, stderr) = (try Pipe(readsBlock: true), try Pipe(), try Pipe())
+        let (stdin, stdout, stderr) = (try Pipe.input(), try Pipe(), try Pipe())
         // What is still open when this returns or throws, by descriptor.
         var open = Set([stdin, stdout, stderr].flatMap { [$0.readEnd, $0.writeEnd] })
         func shut(_ descriptor: Int32) {
             if open.remove(descriptor) != nil { close(descriptor) }
         }
         defer { for descriptor in open { close(descriptor) } }
-        _ = fcntl(stdin.writeEnd, F_SETFL, O_NONBLOCK)
 
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -59,7 +58,7 @@ extension ChildProcess {
                 let isInput = ready.fd == stdin.writeEnd
                 let count =
                     isInput
-                    ? rest.withUnsafeBytes { write(ready.fd, $0.baseAddress, $0.count) }
+                    ? Pipe.write(rest, to: ready.fd)
                     : read(ready.fd, &block, block.count)
                 if count < 0, errno == EAGAIN || errno == EINTR { continue }
                 if isInput {

@@ -5,14 +5,39 @@ struct Pipe: Sendable {
     var readEnd: Int32
     var writeEnd: Int32
 
-    /// - Parameter readsBlock: whether reading waits for bytes.
+    /// A pipe whose reads take what is there.
+    ///
     /// - Throws: ``CLIError/system(action:path:code:)``.
-    init(readsBlock: Bool = false) throws(CLIError) {
+    init() throws(CLIError) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw .system(action: "make", path: "a pipe", code: errno) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        if !readsBlock { _ = fcntl(ends[0], F_SETFL, O_NONBLOCK) }
+        _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
         (readEnd, writeEnd) = (ends[0], ends[1])
+    }
+
+    private init(readEnd: Int32, writeEnd: Int32) {
+        (self.readEnd, self.writeEnd) = (readEnd, writeEnd)
+    }
+
+    /// What serves as a program's standard input: its reads wait, and ``write(_:to:)`` to one that reads no more raises no
+    /// signal, whatever this process does with SIGPIPE. It is a pair of sockets.
+    ///
+    /// - Throws: ``CLIError/system(action:path:code:)``.
+    static func input() throws(CLIError) -> Pipe {
+        var ends: [Int32] = [-1, -1]
+        let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, type, 0, &ends) == 0 else {
+            throw .system(action: "make", path: "a pair of sockets", code: errno)
+        }
+        return Pipe(readEnd: ends[0], writeEnd: ends[1])
+    }
+
+    /// Writes what there is room for now, to the write end of an ``input()``.
+    ///
+    /// - Returns: how many bytes that was, as send(2) tells it.
+    static func write(_ bytes: ArraySlice<UInt8>, to writeEnd: Int32) -> Int {
+        bytes.withUnsafeBytes { send(writeEnd, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL)) }
     }
 }
 
