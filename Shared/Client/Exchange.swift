@@ -22,7 +22,8 @@ final class Exchange: Sendable {
     private struct Box {
         var letters: [Letter] = []
         var waiting: [UInt64: CheckedContinuation<Outcome, Never>] = [:]
-        var mailboxes: [UInt64: any Mailbox] = [:]
+        /// Ends the mailbox of each subscription.
+        var ends: [UInt64: @Sendable (ClientError?) -> Void] = [:]
         var lastID: UInt64 = 0
         /// Why nothing is taken any more.
         var end: ClientError?
@@ -63,25 +64,25 @@ final class Exchange: Sendable {
     /// Begins a subscription, which fills the order's mailbox until `unsubscribe`.
     func subscribe(_ order: EventSubscription.Order) -> UInt64 {
         let id = nextID()
-        begin(id, order.mailbox, .subscribe(id, order))
+        begin(id, order.mailbox.end, .subscribe(id, order))
         return id
     }
 
     /// Begins to follow a live list, which fills the order's mailbox until `unsubscribe`.
     func follow(_ order: ListSubscription.Order) -> UInt64 {
         let id = nextID()
-        begin(id, order.mailbox, .follow(id, order))
+        begin(id, order.mailbox.end, .follow(id, order))
         return id
     }
 
-    private func begin(_ id: UInt64, _ mailbox: any Mailbox, _ letter: Letter) {
+    private func begin(_ id: UInt64, _ endMailbox: @escaping @Sendable (ClientError?) -> Void, _ letter: Letter) {
         let end = box.withLock { box -> ClientError? in
             if let end = box.end { return end }
-            box.mailboxes[id] = mailbox
+            box.ends[id] = endMailbox
             box.letters.append(letter)
             return nil
         }
-        if let end { mailbox.end(end) } else { wakeUp.signal() }
+        if let end { endMailbox(end) } else { wakeUp.signal() }
     }
 
     func drained(_ id: UInt64) {
@@ -94,7 +95,7 @@ final class Exchange: Sendable {
 
     private func post(_ letter: Letter) {
         box.withLock { box in
-            if case .unsubscribe(let id) = letter { box.mailboxes[id] = nil }
+            if case .unsubscribe(let id) = letter { box.ends[id] = nil }
             if box.end == nil { box.letters.append(letter) }
         }
         wakeUp.signal()
@@ -107,13 +108,13 @@ final class Exchange: Sendable {
 
     /// Fails all that is pending and all that comes later, and lets the thread end. The first reason stays.
     func end(_ error: ClientError) {
-        let (waiting, mailboxes) = box.withLock { box in
+        let (waiting, ends) = box.withLock { box in
             if box.end == nil { box.end = error }
             box.letters = []
-            defer { (box.waiting, box.mailboxes) = ([:], [:]) }
-            return (box.waiting, box.mailboxes)
+            defer { (box.waiting, box.ends) = ([:], [:]) }
+            return (box.waiting, box.ends)
         }
-        for mailbox in mailboxes.values { mailbox.end(error) }
+        for end in ends.values { end(error) }
         for continuation in waiting.values { continuation.resume(returning: .failure(error)) }
         wakeUp.signal()
     }

@@ -19,7 +19,7 @@ func textsByteByByte(_ bytes: [UInt8], delimiter: CSVDelimiter = .comma) throws(
 }
 
 @Suite struct CSVReaderTests {
-    // Case C08 and the edges of RFC 4180.
+    // Line ends, quotes and blanks, which Swift's characters join, and the edges of RFC 4180.
     @Test(
         arguments: [
             ("", []), ("\n", []), ("\r\n\r\n", []), ("a", [["a"]]), ("a,b", [["a", "b"]]), (",", [["", ""]]),
@@ -187,7 +187,7 @@ func textsByteByByte(_ bytes: [UInt8], delimiter: CSVDelimiter = .comma) throws(
 @Suite struct CSVEncodingTests {
     private let mark: [UInt8] = [0xef, 0xbb, 0xbf]
 
-    // Case C50.
+    // As spreadsheets write it in front.
     @Test(arguments: ["name,city\nAnn,Oslo\n", "\"name\",\"city\"\nAnn,Oslo\n"])
     func passesOverTheByteOrderMark(_ text: String) throws {
         let bytes = mark + Array(text.utf8)

@@ -34,7 +34,7 @@ import Testing
         #expect(writer.take() == Array("1\n".utf8))
     }
 
-    // Case C52.
+    // A text that begins like a formula, beside amounts with a minus.
     @Test func keepsFormulasFromSpreadsheetsAndSumsAsTheyAre() throws {
         let names = [
             "=1+1", "+46 70 123", "-2+3", "@home", "\t=1", "\r\n=1", "-- note", "Ann", "'=1", "'Ann", "=\u{301}", "\n",

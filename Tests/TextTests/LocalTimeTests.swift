@@ -49,7 +49,7 @@ struct LocalTimeTests {
 
     private static let zones = ["UTC", "Pacific/Kiritimati", "America/Los_Angeles", "Europe/Berlin"]
 
-    /// C10: a day entered in one zone and read there is the same day, all through the night the clocks change.
+    /// A day entered in one zone and read there is the same day, all through the night the clocks change.
     @Test(arguments: zones)
     func keepsTheDayThroughAChangeOfClocks(name: String) throws {
         let zone = try Zone(named: name)

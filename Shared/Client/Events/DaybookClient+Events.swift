@@ -81,7 +81,7 @@ struct EventSequence: AsyncSequence, Sendable {
     /// Keeps the client, and ends with the iterator.
     fileprivate final class Subscription: Sendable {
         private let client: DaybookClient
-        private let mailbox = EventMailbox()
+        private let mailbox = Mailbox(WaitingEvents())
         private let id: UInt64?
 
         init(_ sequence: EventSequence) {
@@ -104,8 +104,8 @@ struct EventSequence: AsyncSequence, Sendable {
         }
 
         func next() async throws(ClientError) -> EventUpdate? {
-            let (result, hasRoom) = await mailbox.next()
-            if hasRoom, let id { client.exchange.drained(id) }
+            let result = await mailbox.next()
+            if mailbox.change({ $0.hasRoomAgain() }), let id { client.exchange.drained(id) }
             return try result.get()
         }
 

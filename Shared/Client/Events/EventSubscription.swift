@@ -14,7 +14,7 @@ struct EventSubscription {
         var entities: Set<String>?
         /// Whether it goes on behind the log's head.
         var isFollowing: Bool
-        var mailbox: EventMailbox
+        var mailbox: Mailbox<WaitingEvents>
     }
 
     struct Read {
@@ -145,7 +145,7 @@ struct EventSubscription {
     }
 
     private mutating func put(_ pieces: [EventAssembly.Piece]) {
-        guard !pieces.isEmpty, order.mailbox.put(pieces) else { return }
+        guard !pieces.isEmpty, order.mailbox.change({ $0.put(pieces) }) else { return }
         follower.fill()
         isFull = true
     }

@@ -87,7 +87,7 @@ struct ListSequence: AsyncSequence, Sendable {
     /// Keeps the client, and ends with the iterator.
     fileprivate final class Subscription: Sendable {
         private let client: DaybookClient
-        private let mailbox = ListMailbox()
+        private let mailbox = Mailbox(WaitingBatches())
         private let id: UInt64?
 
         init(_ sequence: ListSequence) {
@@ -114,7 +114,8 @@ struct ListSequence: AsyncSequence, Sendable {
         }
 
         func next() async throws(ClientError) -> ListUpdate? {
-            try await mailbox.next { if let id { client.exchange.drained(id) } }.get()
+            if mailbox.change({ $0.hasRoomAgain() }), let id { client.exchange.drained(id) }
+            return try await mailbox.next().get()
         }
 
         deinit {

@@ -14,7 +14,7 @@ struct ListSubscription {
         /// The encoded `OpenList`.
         var body: Frame
         var after: Positions
-        var mailbox: ListMailbox
+        var mailbox: Mailbox<WaitingBatches>
     }
 
     /// All attempts of one opening: a large list takes its time to build.
@@ -105,7 +105,7 @@ struct ListSubscription {
             case .open(let id): opening = id
             case .subscribe(let topic): subscribe(topic)
             case .give(let update):
-                guard order.mailbox.put(update, bytes: bytes) else { continue }
+                guard order.mailbox.change({ $0.put(update, bytes: bytes) }) else { continue }
                 follower.fill()
                 return nil
             }

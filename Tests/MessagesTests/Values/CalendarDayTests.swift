@@ -132,7 +132,7 @@ import Testing
         #expect(try CalendarDay(parsing: "0987-12-01").english == "Dec 1, 987")
     }
 
-    // Case C10: no zone has a part in the text.
+    // No zone has a part in the text.
     @Test func staysThatDayWhenLoadedAndSaved() throws {
         var day = try CalendarDay(parsing: "2024-03-31")
         for _ in 0..<10 {
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    // Case C10: "today" is the day of the client's zone. Each zone in a process of its own, for `setenv` is not safe
+    // "Today" is the day of the client's zone. Each zone in a process of its own, for `setenv` is not safe
     // beside other threads.
     @Test func knowsTodayInLosAngeles() async {
         await #expect(processExitsWith: .success) { expectToday("America/Los_Angeles", "2024-03-31") }

@@ -77,7 +77,7 @@ import Testing
         try texts.map { try Money(parsing: $0, currency: .eur) }
     }
 
-    // Case C09.
+    // Ten times 0.10, and sums that binary fractions miss.
     @Test func sumsExactly() throws {
         let tens = [Money](repeating: try Money(parsing: "0.10", currency: .eur), count: 10)
         #expect(try Money.sum(tens, currency: .eur).plain == "1.00")
@@ -86,7 +86,7 @@ import Testing
         #expect(try Money.sum(euros("4.35", "1.15", "8.20", "\u{2212}0.20"), currency: .eur).plain == "13.50")
     }
 
-    // Case C44.
+    // Rows that take away, and rows of nothing.
     @Test func keepsMinusAndZero() throws {
         #expect(try Money.sum(euros("100.00", "\u{2212}25.50", "0.00"), currency: .eur).plain == "74.50")
         #expect(try Money.sum(euros("-10.00"), currency: .eur).plain == "-10.00")
