@@ -27,6 +27,7 @@ struct Daybook: ParsableCommand {
             SoldServices.self,
             Recipes.self,
             RecipeTypes.self,
+            Find.self,
             Convert.self,
             Orders.self,
             Dogs.self,

@@ -36,8 +36,8 @@ enum Orders {
             ],
             keyed: ["rows", "payments"],
             searched: { order in
-                [String(order.number), order.customerName, order.reference, order.note]
-                    + order.rows.flatMap { [$0.serviceName, $0.text] }
+                [order.label, order.customerName, order.reference, order.note]
+                    + order.rows.flatMap { [$0.serviceName, $0.text] } + (order.payments ?? []).map(\.note)
             },
             prepare: { (order, old, transaction) throws(ServiceError) in
                 try OrderRules.prepare(&order, old)

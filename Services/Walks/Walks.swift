@@ -81,6 +81,7 @@ enum Walks {
         sort: [SortKey("number")],
         derived: ["number", "dogs/dogName"],
         keyed: ["dogs"],
+        searched: { walk in [String(walk.number), walk.note] + walk.dogs.map(\.dogName) },
         prepare: { (walk, old, transaction) throws(ServiceError) in
             try prepareDogs(&walk, transaction)
             walk.note = try TextRules.optional(walk.note, field: "note")

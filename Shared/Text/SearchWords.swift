@@ -5,7 +5,8 @@ public enum SearchWords {
 
     /// The words in order, folded as ``TextNormalizer/folded(_:)``: runs of letters, digits and marks.
     ///
-    /// An ideograph is a word by itself, for nothing stands between the words of Chinese and Japanese.
+    /// An ideograph is a word by itself, for nothing stands between the words of Chinese and Japanese; so is a symbol that
+    /// is a picture, such as an emoji.
     ///
     ///     SearchWords.words(of: "Björn's Käse-Brot")   // ["bjorn", "s", "kase", "brot"]
     public static func words(of text: String) -> [String] {
@@ -18,12 +19,13 @@ public enum SearchWords {
         }
         var count = 0
         for scalar in TextNormalizer.folded(text).unicodeScalars {
-            guard isInWord(scalar) else {
+            let isAlone = !scalar.isASCII && isWordAlone(scalar)
+            guard isAlone || isInWord(scalar) else {
                 finish()
                 count = 0
                 continue
             }
-            if !scalar.isASCII, scalar.properties.isIdeographic {
+            if isAlone {
                 finish()
                 words.append(String(scalar))
                 count = 0
@@ -34,6 +36,10 @@ public enum SearchWords {
         }
         finish()
         return words
+    }
+
+    private static func isWordAlone(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isIdeographic || scalar.properties.generalCategory == .otherSymbol
     }
 
     private static func isInWord(_ scalar: Unicode.Scalar) -> Bool {

@@ -1,3 +1,4 @@
+import Measures
 import Messages
 import Text
 
@@ -74,13 +75,25 @@ struct QueryCompiler<R: Queryable>: Sendable {
             return try ordered(field, sign, number, comparison)
         case .money(let currency): return try money(field, currency, comparison)
         case .number(let year): return try number(field, year, comparison)
-        case .customer(let name):
+        case .instant: return try instant(field, comparison)
+        case .minutes:
+            guard let minutes = Int64(comparison.value) ?? RecipeDuration(comparison.value).map({ Int64($0.minutes) })
+            else {
+                let text = quoted(comparison.value)
+                throw Self.refusal(comparison.place, "\(text) is no length of time: write 45min or '1 h 15 min'")
+            }
+            return try ordered(field, sign, minutes, comparison)
+        case .words:
+            guard sign == .contains, !SearchWords.words(of: comparison.value).isEmpty else {
+                throw Self.refusal(comparison.place, "'\(field.name)' is compared with ~ and words, like ~ leek")
+            }
+            return .search(field.field, comparison.value)
+        case .record(let name, let referring):
             if sign == .contains { return .contains(name, comparison.value) }
             guard sign == .equal || sign == .unequal else {
-                throw Self.refusal(comparison.place, "a customer is compared with =, != or ~")
+                throw Self.refusal(comparison.place, "'\(field.name)' is compared with =, != or ~")
             }
-            let id = try await daybook.resolver.record(Customer.self, comparison.value).id
-            let same = Filter.equal(field.field, .id(id))
+            let same = try await referring(comparison.value, daybook)
             return sign == .equal ? same : .not(same)
         }
     }
@@ -140,6 +153,41 @@ struct QueryCompiler<R: Queryable>: Sendable {
         case .greater: return range(try shifted(span.through, 1), nil)
         case .atLeast: return range(try shifted(span.from, 0), nil)
         case .contains: throw Self.refusal(comparison.place, "a day is not compared with ~")
+        }
+    }
+
+    /// A time that is given is compared by itself, a day or period whole, in the user's zone.
+    private func instant(_ field: QueryField, _ comparison: Query.Comparison) throws(CLIError) -> Filter {
+        let option = "--where, at character \(comparison.place)"
+        let range: (from: Instant?, through: Instant?)
+        if comparison.value.contains(":") {
+            let time = try TimeOptions.instant(comparison.value, option: option, key: nil)
+            range = (time, time)
+        } else {
+            let span = try DayText.span(comparison.value, option: option, today: today)
+            range = try span.instants(in: TimeOptions.zone())
+        }
+        func filter(_ from: Instant?, _ through: Instant?) -> Filter {
+            .range(
+                field.field,
+                from: (from?.microseconds).map(FilterValue.integer),
+                through: (through?.microseconds).map(FilterValue.integer)
+            )
+        }
+        func end(_ moment: Instant?, shiftedBy microseconds: Int64) throws(CLIError) -> Instant {
+            guard let moment else {
+                throw Self.refusal(comparison.place, "\(quoted(comparison.value)) has no such end")
+            }
+            return moment.advanced(by: .microseconds(microseconds))
+        }
+        switch comparison.sign {
+        case .equal: return filter(range.from, range.through)
+        case .unequal: return .not(filter(range.from, range.through))
+        case .less: return filter(nil, try end(range.from, shiftedBy: -1))
+        case .atMost: return filter(nil, try end(range.through, shiftedBy: 0))
+        case .greater: return filter(try end(range.through, shiftedBy: 1), nil)
+        case .atLeast: return filter(try end(range.from, shiftedBy: 0), nil)
+        case .contains: throw Self.refusal(comparison.place, "a time is not compared with ~")
         }
     }
 

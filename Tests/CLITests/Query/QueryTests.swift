@@ -86,6 +86,85 @@ struct QueryTests {
         #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
     }
 
+    private func filter<R: Queryable>(_ query: String, of type: R.Type) async throws -> Filter {
+        let desk = Desk { (request) throws(CLIError) in
+            switch request {
+            case is List<Customer>: Page(rows: [lind], next: nil)
+            case is List<Dog>: Page(rows: [Dog(id: .test(0xd0), version: 1, name: "Rex")], next: nil)
+            case is List<RecipeType>: Page(rows: [RecipeType(id: .test(0xe0), version: 1, name: "Soup")], next: nil)
+            default: throw .failure("nobody else is asked")
+            }
+        }
+        let daybook = try Invocation(asking: desk, try Capture().presentation())
+        return try await QueryCompiler<R>(daybook: daybook, today: #require(CalendarDay("2024-03-06"))).filter(query)
+    }
+
+    @Test func knowsTheFieldsOfRecipesDogsAndWalks() async throws {
+        #expect(try await filter("owner = Lind", of: Dog.self) == .equal("owner", .id(lind.id)))
+        #expect(
+            try await filter("name ~ re and owner = none", of: Dog.self)
+                == .and([.contains("name", "re"), .equal("owner", nil)])
+        )
+        #expect(
+            try await filter("type != Soup or totalTime <= 1h30", of: Recipe.self)
+                == .or([
+                    .not(.equal("type", .id(.test(0xe0)))), .range("totalMinutes", from: nil, through: .integer(90)),
+                ])
+        )
+        #expect(
+            try await filter("not ingredients ~ white sugar", of: Recipe.self)
+                == .not(.search("ingredients", "white sugar"))
+        )
+        #expect(try await filter("dog = Rex", of: Walk.self) == .contains("dogs", Identifier.test(0xd0).description))
+        #expect(
+            try await filter("dog ~ re and number > 3", of: Walk.self)
+                == .and([
+                    .contains("dogs.name", "re"),
+                    .and([
+                        .range("number", from: nil, through: nil),
+                        .not(.range("number", from: nil, through: .integer(3))),
+                    ]),
+                ])
+        )
+    }
+
+    @Test func comparesTimesWithWholeDaysOfTheZone() async throws {
+        let zone = try TimeOptions.zone()
+        let day = try DaySpan.day(#require(CalendarDay("2024-03-05"))).instants(in: zone)
+        let from = try #require(day.from).microseconds
+        let through = try #require(day.through).microseconds
+        #expect(
+            try await filter("start = yesterday", of: Walk.self)
+                == .range("start", from: .integer(from), through: .integer(through))
+        )
+        #expect(
+            try await filter("start < 2024-03-05", of: Walk.self)
+                == .range("start", from: nil, through: .integer(from - 1))
+        )
+        #expect(
+            try await filter("end > 2024-03-05", of: Walk.self)
+                == .range("end", from: .integer(through + 1), through: nil)
+        )
+        let moment = try Instant(parsing: "2024-03-31T18:05:09Z").microseconds
+        #expect(
+            try await filter("start >= 2024-03-31T18:05:09Z", of: Walk.self)
+                == .range("start", from: .integer(moment), through: nil)
+        )
+    }
+
+    @Test(arguments: ["start ~ x", "start = soon", "start < ..yesterday", "dog > Rex"])
+    func saysWhatIsWrongOfWalks(query: String) async throws {
+        let error = await #expect(throws: CLIError.self) { try await filter(query, of: Walk.self) }
+        #expect(error?.processStatus == .usage)
+        #expect(error?.description.hasPrefix("--where, at character ") == true, "\(error?.description ?? "")")
+    }
+
+    @Test(arguments: ["ingredients = leek", "ingredients ~ '%'", "totalTime < soon"])
+    func saysWhatIsWrongOfRecipes(query: String) async throws {
+        let error = await #expect(throws: CLIError.self) { try await filter(query, of: Recipe.self) }
+        #expect(error?.processStatus == .usage)
+    }
+
     /// Whatever the text, it is a query or refused; a query is no deeper than services take.
     @Test func anyTextIsReadOrRefused() throws {
         let pieces = [

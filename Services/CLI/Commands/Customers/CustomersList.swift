@@ -16,7 +16,7 @@ struct CustomersList: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Only those whose name contains this text, case and accents aside.", valueName: "text"))
     var search: String?
 
-    @OptionGroup var selection: WhereOptions
+    @OptionGroup var selection: WhereOptions<Customer>
     @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -24,7 +24,7 @@ struct CustomersList: AsyncParsableCommand {
     func run() async throws {
         let daybook = try Invocation(global, output)
         var filters = search.map { [Filter.contains("name", $0)] } ?? []
-        if let query = try await selection.filter(of: Customer.self, by: daybook) { filters.append(query) }
+        if let query = try await selection.filter(by: daybook) { filters.append(query) }
         try await daybook.list(
             .customer,
             filter: .all(filters),

@@ -8,6 +8,7 @@ struct DogsList: AsyncParsableCommand {
         examples: [
             "daybook dogs list",
             "daybook dogs list --owner 'Ann Berg'",
+            "daybook dogs list --where 'owner = none or name ~ rex'",
             "daybook dogs list --quiet",
         ]
     )
@@ -16,6 +17,7 @@ struct DogsList: AsyncParsableCommand {
     var search: String?
 
     @OptionGroup var owner: OwnerOptions
+    @OptionGroup var selection: WhereOptions<Dog>
     @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -24,6 +26,7 @@ struct DogsList: AsyncParsableCommand {
         let daybook = try Invocation(global, output)
         var filters = search.map { [Filter.contains("name", $0)] } ?? []
         if let id = try await owner.id(by: daybook) { filters.append(.equal("owner", .id(id))) }
+        if let query = try await selection.filter(by: daybook) { filters.append(query) }
         try await daybook.list(
             .dog,
             filter: .all(filters),

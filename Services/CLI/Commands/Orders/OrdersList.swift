@@ -31,7 +31,7 @@ struct OrdersList: AsyncParsableCommand {
     @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Only those that are cancelled, or are not.")
     var cancelled: Bool?
 
-    @OptionGroup var selection: WhereOptions
+    @OptionGroup var selection: WhereOptions<Order>
     @OptionGroup var period: PeriodOptions
     @OptionGroup var progress: ProgressOptions
     @OptionGroup var list: ListOptions
@@ -51,7 +51,7 @@ struct OrdersList: AsyncParsableCommand {
         if let customer {
             filters.append(.equal("customer", .id(try await daybook.resolver.record(Customer.self, customer).id)))
         }
-        if let query = try await selection.filter(of: Order.self, by: daybook) { filters.append(query) }
+        if let query = try await selection.filter(by: daybook) { filters.append(query) }
         // Customers sort by their names, whatever the field is called.
         let sort = list.sortKeys(["customer": "customer.name", "customerId": "customer"])
         try await daybook.list(noun, filter: .all(filters), sort: sort, limit: list.limit, watch: list.watching.watch)

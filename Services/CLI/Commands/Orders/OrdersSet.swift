@@ -19,7 +19,7 @@ struct OrdersSet: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("Their numbers, references, ids, or the ends of their ids.", valueName: "order"))
     var which: [String] = []
 
-    @OptionGroup var selection: WhereOptions
+    @OptionGroup var selection: WhereOptions<Order>
 
     @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "They are made, or are not.")
     var made: Bool?
@@ -98,7 +98,7 @@ struct OrdersSet: AsyncParsableCommand {
 
     private func orders(by daybook: Invocation) async throws(CLIError) -> [Order] {
         var found: [Order] = []
-        guard let filter = try await selection.filter(of: Order.self, by: daybook) else {
+        guard let filter = try await selection.filter(by: daybook) else {
             for text in which {
                 let order = try await daybook.resolver.record(Order.self, text)
                 // Named twice is changed once.

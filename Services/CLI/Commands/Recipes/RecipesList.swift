@@ -13,6 +13,7 @@ struct RecipesList: AsyncParsableCommand {
             "daybook recipes list --type Soup",
             "daybook recipes list --search loaf --fields id,name,type",
             "daybook recipes list --with leeks --with cream --under 45min",
+            "daybook recipes list --where 'type = Soup and totalTime < 1h and not ingredients ~ cream'",
         ]
     )
 
@@ -38,6 +39,7 @@ struct RecipesList: AsyncParsableCommand {
     )
     var under: String?
 
+    @OptionGroup var selection: WhereOptions<Recipe>
     @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -47,6 +49,7 @@ struct RecipesList: AsyncParsableCommand {
         _ = try Noun.recipe.selected(daybook.presentation.fields)
         var filters = try filters()
         if let type = try await daybook.recipeType(type) { filters.append(.equal("type", .id(type.id))) }
+        if let query = try await selection.filter(by: daybook) { filters.append(query) }
         try await daybook.list(
             .recipe,
             filter: filters.isEmpty ? nil : .and(filters),
@@ -55,6 +58,7 @@ struct RecipesList: AsyncParsableCommand {
             watch: list.watching.watch
         )
     }
+
     /// What needs nobody to be asked.
     func filters() throws(CLIError) -> [Filter] {
         var filters: [Filter] = []

@@ -24,6 +24,7 @@ struct Schema: ParsableCommand {
         Noun.orderSetting.declaration,
         Noun.dog.declaration,
         Noun.walk.declaration,
+        Noun.hit.declaration,
         Noun.historyEntry.declaration,
         Noun.hook.declaration,
         Noun.hookFailure.declaration,

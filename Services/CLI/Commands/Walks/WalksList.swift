@@ -12,6 +12,7 @@ struct WalksList: AsyncParsableCommand {
             "daybook walks list --dog Rex --limit 10 --sort=-number",
             "daybook walks list --running --watch",
             "daybook walks list --period 'last week' --fields number,dogs,start,minutes",
+            "daybook walks list --where 'dog = Rex and start >= yesterday 18:00 and note != none'",
         ]
     )
 
@@ -21,6 +22,7 @@ struct WalksList: AsyncParsableCommand {
     @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Only those that go on, or don't.")
     var running: Bool?
 
+    @OptionGroup var selection: WhereOptions<Walk>
     @OptionGroup var period: PeriodOptions
     @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
@@ -36,6 +38,7 @@ struct WalksList: AsyncParsableCommand {
         if let running { filters.append(.equal("running", .boolean(running))) }
         let days = try period.days()
         if let span = try Filter.walks(in: DaySpan(from: days.from, through: days.to)) { filters.append(span) }
+        if let query = try await selection.filter(by: daybook) { filters.append(query) }
         let sort = list.sortKeys(["dogs": "dogs.name"])
         let underDogs = sort == nil && daybook.presentation.fields == nil
         try await daybook.list(
@@ -64,15 +67,24 @@ extension Filter {
     /// - Throws: ``CLIError/usage(_:)`` where the zone is unknown, and at the end of the calendar.
     static func walks(in span: DaySpan) throws(CLIError) -> Filter? {
         guard span.from != nil || span.through != nil else { return nil }
-        let zone = try TimeOptions.zone()
-        let from = try span.from.map { day throws(CLIError) in try day.start(in: zone) }
-        // The first moment that no longer belongs to it.
-        let end = try span.through.map { day throws(CLIError) in try day.next().start(in: zone) }
+        let (from, through) = try span.instants(in: TimeOptions.zone())
         return .range(
             "start",
             from: from.map { .integer($0.microseconds) },
-            through: end.map { .integer($0.microseconds - 1) }
+            through: through.map { .integer($0.microseconds) }
         )
+    }
+}
+
+extension DaySpan {
+    /// Its first and its last moment in the zone; nil where a side is open.
+    ///
+    /// - Throws: ``CLIError/usage(_:)`` at the end of the calendar.
+    func instants(in zone: Zone) throws(CLIError) -> (from: Instant?, through: Instant?) {
+        let from = try from.map { day throws(CLIError) in try day.start(in: zone) }
+        // The first moment that no longer belongs to it.
+        let end = try through.map { day throws(CLIError) in try day.next().start(in: zone) }
+        return (from, end.map { $0.advanced(by: .microseconds(-1)) })
     }
 }
 
