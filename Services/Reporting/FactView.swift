@@ -36,7 +36,7 @@ struct FactView {
             SELECT \(columns) FROM past_orders WHERE since <= \(sequence) AND until > \(sequence))
             """
         rows = Self.parts("order_rows", ["service", "sum", "tax"], sequence)
-        payments = Self.parts("payments", ["date", "amount"], sequence)
+        payments = Self.parts("payments", ["position", "date", "amount"], sequence)
         names = """
             (SELECT id, name, name_key, reference FROM names WHERE since <= \(catalog) UNION ALL
             SELECT id, name, name_key, reference FROM past_names WHERE since <= \(catalog) AND until > \(catalog))
@@ -51,6 +51,12 @@ struct FactView {
             WHERE v.since <= \(sequence) AND v.until > \(sequence))
             """
     }
+}
+
+/// Live lists are of now.
+func checkIsOfNow(_ asOf: AsOf?) throws(ServiceError) {
+    guard asOf != nil else { return }
+    throw .invalid(field: "parameters", "a live list shows what is now: leave asOf out")
 }
 
 /// A period of days, both ends included, as the store compares them.

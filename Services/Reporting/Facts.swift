@@ -118,6 +118,7 @@ enum Facts {
             guard transaction.isWatched else { return }
             try touchUnpaid(of: event.subject, &transaction)
             try touchTotals(named: event.subject, &transaction)
+            transaction.touch(report: "statement", StatementKey(event.subject, .customer).row)
         }
     )
 
@@ -148,6 +149,8 @@ enum Facts {
             transaction.touch(report: "unpaid", event.subject)
             let groups = (old.map(TotalsKey.groups) ?? []) + (new.map(TotalsKey.groups) ?? [])
             for key in groups { transaction.touch(report: "totals", key.row) }
+            let lines = (old.map(StatementKey.keys) ?? []) + (new.map(StatementKey.keys) ?? [])
+            for key in lines { transaction.touch(report: "statement", key.row) }
         },
         flush: { (transaction) throws(ServiceError) in
             try KeptSums.Changes.gathered(&transaction).write(&transaction)

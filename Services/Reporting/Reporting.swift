@@ -11,6 +11,7 @@ enum Reporting {
         routes.query(StatementReport.self, statement)
         routes.liveList(unpaidList)
         routes.liveList(totalsList)
+        routes.liveList(statementList)
         return ServiceDefinition(
             name: .reporting,
             migrations: [Migration(Facts.schema)],

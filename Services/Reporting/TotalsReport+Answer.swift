@@ -12,7 +12,7 @@ extension Reporting {
         let question = try TotalsQuestion(report, asOf: reached)
         let groups = try Totals.groups(question, reading.session)
         return TotalsReport.Reply(
-            groups: report.limit.map { Totals.largest(groups, $0) } ?? groups,
+            groups: report.limit.map { TotalsGroup.largest(of: groups, $0) } ?? groups,
             totals: try Totals.byCurrency(groups.map(\.total)),
             orders: try Totals.orders(question, reading.session),
             asOf: reached
@@ -82,20 +82,6 @@ enum Totals {
             sums.append(Money(amount: amount, currency: currency))
         }
         return sums
-    }
-
-    /// The largest groups of each currency, the largest first.
-    static func largest(_ groups: [TotalsGroup], _ limit: Int) -> [TotalsGroup] {
-        let places = groups.enumerated().sorted { first, second in
-            let (left, right) = (first.element.total, second.element.total)
-            if left.currency != right.currency { return left.currency.code < right.currency.code }
-            return left.amount == right.amount ? first.offset < second.offset : left.amount > right.amount
-        }
-        var counts: [Currency: Int] = [:]
-        return places.map(\.element).filter { group in
-            counts[group.total.currency, default: 0] += 1
-            return counts[group.total.currency, default: 0] <= limit
-        }
     }
 
     /// How many orders count, each once.

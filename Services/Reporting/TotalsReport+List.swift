@@ -87,10 +87,11 @@ extension Reporting {
         sort: [SortKey("label"), SortKey("group"), SortKey("currency")],
         check: { (report) throws(ServiceError) in
             _ = try Period(from: report.from, through: report.through)
-            guard report.asOf == nil, report.limit == nil else {
+            try checkIsOfNow(report.asOf)
+            guard report.limit == nil else {
                 throw .invalid(
                     field: "parameters",
-                    "a live list shows all groups as they are now: leave limit and asOf out"
+                    "a live list shows all groups, or a window of them: leave limit out"
                 )
             }
         },

@@ -6,32 +6,16 @@ internal import Store
 extension Reporting {
     @Sendable static func unpaid(_ report: UnpaidReport, _ reading: Reading) throws(ServiceError) -> UnpaidReport.Reply
     {
-        let period = try Period(from: report.from, through: report.through)
         let reached = try report.asOf.map { (asOf) throws(ServiceError) in try Moments.reached(asOf, reading) }
-        var parameters = Parameters()
-        let view = FactView(reached, &parameters)
-        var sql = unpaidOrders(view)
-        if let customer = report.customer { sql += " AND o.customer = \(parameters.add(.id(customer)))" }
-        if let service = report.service {
-            let rows = "SELECT r.\"order\" FROM \(view.rows) r WHERE r.service = \(parameters.add(.id(service)))"
-            sql += " AND o.id IN (\(rows))"
-        }
-        sql += """
-             AND o.date BETWEEN \(parameters.add(.text(period.from))) AND \(parameters.add(.text(period.through)))
-            ORDER BY o.date, coalesce(n.name_key, x''), o.id
-            """
-        var orders: [ReportedOrder] = []
-        try storing { () throws(StoreError) in
-            try reading.session.query(sql, parameters.values) { (row) throws(StoreError) in
-                orders.append(try unpaidOrder(row))
-            }
-        }
+        let orders = try unpaidOrders(report, asOf: reached, reading.session)
         return UnpaidReport.Reply(orders: orders, totals: try Totals.byCurrency(orders.map(\.open)), asOf: reached)
     }
 
     /// The report as a live list: its rows come, go and move with the orders and with the customers' names.
     static let unpaidList = ListSource(
         report: "unpaid",
+        of: UnpaidReport.self,
+        otherwise: UnpaidReport(),
         columns: [
             ListSchema.Column("number", .integer), ListSchema.Column("numberYear", .integer),
             ListSchema.Column("date", .day), ListSchema.Column("due", .day),
@@ -40,36 +24,53 @@ extension Reporting {
             ListSchema.Column("currency", .text),
         ],
         sort: [SortKey("date"), SortKey("customer.name")],
-        row: { (row, session) throws(ServiceError) in
-            let order = try storing { () throws(StoreError) in
-                try session.first("\(unpaidOrdersNow) AND o.id = $1", .id(row.id), make: unpaidOrder)
-            }
-            return try order.map(unpaidRow)
+        check: { (report) throws(ServiceError) in
+            _ = try Period(from: report.from, through: report.through)
+            try checkIsOfNow(report.asOf)
         },
-        rows: { (session, each) throws(ServiceError) in
-            var orders: [ReportedOrder] = []
-            try storing { () throws(StoreError) in
-                try session.query(unpaidOrdersNow) { (row) throws(StoreError) in orders.append(try unpaidOrder(row)) }
-            }
-            for order in orders { each(try unpaidRow(order)) }
+        row: { (report, row, session) throws(ServiceError) in
+            try unpaidOrders(report, asOf: nil, only: row.id, session).first.map(unpaidRow)
+        },
+        rows: { (report, session, each) throws(ServiceError) in
+            for order in try unpaidOrders(report, asOf: nil, session) { each(try unpaidRow(order)) }
         }
     )
 
-    private static let unpaidOrdersNow: String = {
+    /// Orders made, not paid and not cancelled, with their customers' names.
+    ///
+    /// - Parameter id: the one order that is asked for; nil for all.
+    private static func unpaidOrders(
+        _ report: UnpaidReport,
+        asOf: AsOf.Reached?,
+        only id: Identifier? = nil,
+        _ session: Session
+    ) throws(ServiceError) -> [ReportedOrder] {
+        let period = try Period(from: report.from, through: report.through)
         var parameters = Parameters()
-        return unpaidOrders(FactView(nil, &parameters))
-    }()
-
-    /// Orders made, not paid and not cancelled, with their customers' names; conditions may follow.
-    private static func unpaidOrders(_ view: FactView) -> String {
-        """
-        SELECT o.id, o.number, o.number_year, o.date, o.due, o.customer, n.name, o.total, o.open, o.currency
-        FROM \(view.orders) o LEFT JOIN \(view.names) n ON n.id = o.customer
-        WHERE o.made = 1 AND o.paid = 0 AND o.cancelled = 0
-        """
+        let view = FactView(asOf, &parameters)
+        var sql = """
+            SELECT o.id, o.number, o.number_year, o.date, o.due, o.customer, n.name, o.total, o.open, o.currency
+            FROM \(view.orders) o LEFT JOIN \(view.names) n ON n.id = o.customer
+            WHERE o.made = 1 AND o.paid = 0 AND o.cancelled = 0
+                AND o.date BETWEEN \(parameters.add(.text(period.from))) AND \(parameters.add(.text(period.through)))
+            """
+        if let id { sql += " AND o.id = \(parameters.add(.id(id)))" }
+        if let customer = report.customer { sql += " AND o.customer = \(parameters.add(.id(customer)))" }
+        if let service = report.service {
+            let rows = "SELECT r.\"order\" FROM \(view.rows) r WHERE r.service = \(parameters.add(.id(service)))"
+            sql += " AND o.id IN (\(rows))"
+        }
+        sql += " ORDER BY o.date, coalesce(n.name_key, x''), o.id"
+        var orders: [ReportedOrder] = []
+        try storing { () throws(StoreError) in
+            try session.query(sql, parameters.values) { (row) throws(StoreError) in
+                orders.append(try unpaidOrder(row))
+            }
+        }
+        return orders
     }
 
-    @Sendable private static func unpaidOrder(_ row: borrowing Row) throws(StoreError) -> ReportedOrder {
+    private static func unpaidOrder(_ row: borrowing Row) throws(StoreError) -> ReportedOrder {
         guard let id = row.id(0), let date = CalendarDay(row.text(3)), let currency = Currency(row.text(9)) else {
             throw .fault("an order of the report can't be read")
         }

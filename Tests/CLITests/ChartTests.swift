@@ -183,12 +183,12 @@ struct ChartTests {
             ("Lind", Money(amount: 100, currency: .usd)), ("Ada", Money(amount: 5, currency: .eur)),
             ("Lind", Money(amount: 50, currency: .usd)), ("Ada", Money(amount: 500, currency: .usd)),
         ]
-        let charts = try MoneyChart.byCurrency("Unpaid", .bars, amounts)
+        let charts = try ReportChart.byCurrency("Unpaid", .bars, amounts)
         #expect(charts.map(\.chart.title) == ["Unpaid, EUR", "Unpaid, USD"])
         #expect(charts[0].chart.points == [.init(label: "Ada", value: 5, text: "0.05")])
         #expect(charts[1].sortedByValue().chart.points.map(\.text) == ["5.00", "1.50"])
         #expect(throws: CLIError.self) {
-            try MoneyChart.byCurrency(
+            try ReportChart.byCurrency(
                 "Unpaid",
                 .bars,
                 [("A", Money(amount: .max, currency: .eur)), ("A", Money(amount: 1, currency: .eur))]
@@ -198,7 +198,7 @@ struct ChartTests {
 
     @Test func manyBarsAreSummedUpOnAPage() throws {
         let bars = chart(.bars, [("A", 1), ("B", 500), ("C", -700), ("D", 2), ("E", 300)])
-        let many = MoneyChart(currency: .eur, chart: bars)
+        let many = ReportChart(unit: .money(.eur), chart: bars)
         let limited = try many.limited(to: 3)
         #expect(limited.points.map(\.label) == ["B", "C", "3 others"])
         #expect(limited.points.map(\.text) == ["5.00", "-7.00", "3.03"])

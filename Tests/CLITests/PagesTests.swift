@@ -63,7 +63,7 @@ struct PagesTests {
         let sheet = ReportSheet(
             title: "Totals by customer",
             notes: ["Jan 1, 2024 – Jan 31, 2024", "Only orders that are made."],
-            charts: try MoneyChart.byCurrency("Totals by customer", .bars, groups.map { ($0.label ?? "", $0.total) }),
+            charts: try ReportChart.byCurrency("Totals by customer", .bars, groups.map { ($0.label ?? "", $0.total) }),
             footer: ["Daybook Bakery"],
             time: Instant("2024-03-31T18:05:09.5Z")!
         )

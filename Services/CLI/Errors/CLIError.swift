@@ -36,7 +36,7 @@ enum CLIError: Error, Sendable {
 
     /// `--format svg` where there is nothing to draw.
     static let noPicture = usage(
-        "--format svg is the picture of a chart: 'report totals' and 'report unpaid' have one; take html or pdf here."
+        "--format svg is the picture of a chart: reports have one, such as 'report totals'; take html or pdf here."
     )
     /// PDF that would go to a screen.
     static let pdfOnTerminal = usage("PDF is nothing for a terminal: write it to a file, by '> FILE'.")

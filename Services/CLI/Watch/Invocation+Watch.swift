@@ -7,12 +7,20 @@ import Messages
 struct WatchView<Row: Decodable & Sendable>: Sendable {
     /// The noun in whose form all these rows are printed.
     var noun: @Sendable ([Row]) -> Noun<Row>
-    /// What stands below them on a terminal, with its line ends.
-    var footer: @Sendable ([Row]) -> String = { _ in "" }
+    /// What stands around them on a terminal.
+    var frame: @Sendable ([Row]) -> WatchFrame = { _ in WatchFrame() }
     /// How the list's one record stands on a terminal, with its line ends; nil for a table of the rows.
     var record: (@Sendable (Row, Style) -> String)?
     /// What tells rows apart where the noun has no id.
     var key: (@Sendable (Row) -> String)?
+}
+
+/// What stands around a list's rows on a terminal, each text with its line ends.
+struct WatchFrame: Sendable, Hashable {
+    var header = ""
+    var footer = ""
+    /// Whether the rows stand under titles even where there are none.
+    var isTable = true
 }
 
 extension Invocation {
@@ -27,19 +35,61 @@ extension Invocation {
         _ view: WatchView<Row>,
         after positions: Positions = [:]
     ) async throws(CLIError) {
+        let list = try await watched(query, of: service, Row.self, view, after: positions)
+        guard let screen = screen(of: view) else {
+            let lines = WatchLines(fields: try view.noun([]).selected(presentation.fields), output: output)
+            return try await list.follow { (step) throws(CLIError) in try lines.print(step) }
+        }
+        try await screen.run { (show) throws(CLIError) in
+            try await list.follow { (step) throws(CLIError) in try await show(step, nil) }
+        }
+    }
+
+    /// Shows lines that are made of a list's rows, and what changes in them; see ``WatchedReport``.
+    ///
+    /// - Parameters:
+    ///   - view: of the lines; with a key.
+    ///   - isOfToday: whether the lines depend on the day.
+    ///   - make: makes all lines of all rows, and what stands around them.
+    /// - Throws: as ``watch(_:of:_:after:)``, and what `make` throws.
+    func watch<Row: Decodable & Sendable, Line: Codable & Sendable>(
+        _ query: ListQuery,
+        of service: ServiceName,
+        _ view: WatchView<Line>,
+        after positions: Positions,
+        isOfToday: Bool = false,
+        from make: @escaping @Sendable ([Row]) throws(CLIError) -> (lines: [Line], frame: WatchFrame)
+    ) async throws(CLIError) {
+        let list = try await watched(query, of: service, Row.self, view, after: positions)
+        let report = WatchedReport(list, key: view.key ?? { _ in "" }, isOfToday: isOfToday, make)
+        guard let screen = screen(of: view) else {
+            let lines = WatchLines(fields: try view.noun([]).selected(presentation.fields), output: output)
+            return try await report.follow { (step, _) throws(CLIError) in try lines.print(step) }
+        }
+        try await screen.run { (show) throws(CLIError) in try await report.follow(show) }
+    }
+
+    /// The list, once it is sure that what was asked for can be printed and that the service answers.
+    private func watched<Row, Line>(
+        _ query: ListQuery,
+        of service: ServiceName,
+        _ row: Row.Type,
+        _ view: WatchView<Line>,
+        after positions: Positions
+    ) async throws(CLIError) -> WatchedList<Row> {
         guard !presentation.isQuiet else { throw .usage("--watch shows rows, and --quiet leaves them out.") }
         guard [.table, .jsonl].contains(presentation.format) else {
             throw .usage("--watch prints a table on a terminal, or jsonl; it can't print \(presentation.format).")
         }
-        let selected = try view.noun([]).selected(presentation.fields)
+        _ = try view.noun([]).selected(presentation.fields)
         // A service that does not answer is told at once.
         _ = try await send(StatusRequest(), to: service)
-        let list = WatchedList<Row>(client: try client(), query: query, service: service, after: positions)
-        guard presentation.format == .table, let terminal = Terminal.current else {
-            let lines = WatchLines(fields: selected, output: output)
-            return try await list.follow { (step) throws(CLIError) in try lines.print(step) }
-        }
-        try await WatchScreen(presentation, view, terminal).run(list)
+        return WatchedList(client: try client(), query: query, service: service, after: positions)
+    }
+
+    private func screen<Row>(of view: WatchView<Row>) -> WatchScreen<Row>? {
+        guard presentation.format == .table, let terminal = Terminal.current else { return nil }
+        return WatchScreen(presentation, view, terminal)
     }
 
     /// Shows a record as `show` does, and what changes in it; as JSON lines it is the one row of a list.
@@ -108,6 +158,8 @@ struct WatchedList<Row: Decodable & Sendable>: Sendable {
     enum Step {
         case snapshot(FetchedResults<Row>)
         case batch(ListBatch, FetchedResults<Row>)
+        /// No row changed, though what stands around them may have.
+        case same
         case resync(String)
     }
 

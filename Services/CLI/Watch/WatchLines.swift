@@ -15,11 +15,12 @@ struct WatchLines<Row: Decodable & Sendable> {
 
     /// - Throws: ``CLIError/malformed(_:)`` for a row that can't be read, and as ``Output/write(_:)``.
     func print(_ step: WatchedList<Row>.Step) throws(CLIError) {
-        try output.line(try text(step))
+        guard let text = text(step) else { return }
+        try output.line(text)
         try output.flush()
     }
 
-    private func text(_ step: WatchedList<Row>.Step) throws(CLIError) -> String {
+    private func text(_ step: WatchedList<Row>.Step) -> String? {
         switch step {
         case .snapshot(let results):
             let sections = results.sections.map { section in
@@ -30,6 +31,7 @@ struct WatchLines<Row: Decodable & Sendable> {
             return object([
                 ("batch", self.batch(batch, results)), ("base", "\(batch.base)"), ("number", "\(batch.number)"),
             ])
+        case .same: return nil
         case .resync(let reason): return object([("resync", GenericJSON.string(reason))])
         }
     }

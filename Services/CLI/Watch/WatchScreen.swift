@@ -17,6 +17,7 @@ actor WatchScreen<Row: Decodable & Sendable> {
     private let view: WatchView<Row>
     private let terminal: Terminal
     private var sections: [[Row]] = []
+    private var frame = WatchFrame()
     /// What is marked, and until when: rows by their ids or keys, the lines of a record by their text.
     private var marked: [String: ContinuousClock.Instant] = [:]
     private var isOpen = false
@@ -31,14 +32,18 @@ actor WatchScreen<Row: Decodable & Sendable> {
         self.terminal = terminal
     }
 
-    /// Shows the list until a signal ends it.
+    /// Takes what happened; without a frame it is the view's.
+    typealias Show = @Sendable (WatchedList<Row>.Step, WatchFrame?) async throws(CLIError) -> Void
+
+    /// Shows a list until a signal ends it.
     ///
+    /// - Parameter follow: hands on what happens.
     /// - Throws: ``CLIError``, with the terminal as it was.
-    func run(_ list: WatchedList<Row>) async throws(CLIError) {
+    func run(_ follow: @escaping @Sendable (@escaping Show) async throws(CLIError) -> Void) async throws(CLIError) {
         let signals = try SignalPipe.catching([SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGCONT])
         let following = Task { () async -> CLIError? in
             do throws(CLIError) {
-                try await list.follow { (step) throws(CLIError) in try self.take(step) }
+                try await follow { (step, frame) throws(CLIError) in try await self.take(step, frame) }
                 return nil
             } catch {
                 return error
@@ -70,7 +75,7 @@ actor WatchScreen<Row: Decodable & Sendable> {
 
     // MARK: What happens
 
-    private func take(_ step: WatchedList<Row>.Step) throws(CLIError) {
+    private func take(_ step: WatchedList<Row>.Step, _ given: WatchFrame?) throws(CLIError) {
         switch step {
         case .snapshot(let results):
             sections = results.sections.map(\.rows)
@@ -89,8 +94,10 @@ actor WatchScreen<Row: Decodable & Sendable> {
                     if let row = results[path], let key = key(row, noun) { marked[key] = until }
                 }
             }
+        case .same: break
         case .resync: return
         }
+        frame = given ?? view.frame(rows)
         if !isOpen {
             isOpen = true
             try presentation.output.write(Terminal.enter)
@@ -158,12 +165,15 @@ actor WatchScreen<Row: Decodable & Sendable> {
     /// The table as far as it fits; where it does not, the last line says how many rows are missing.
     private func lines(columns: Int, most: Int) -> [String] {
         let (rows, noun) = (rows, view.noun(rows))
-        let footer = view.footer(rows).split(separator: "\n").map(String.init)
-        let room = max(1, most - footer.count)
+        let header = frame.header.split(separator: "\n").map(String.init)
+        let footer = frame.footer.split(separator: "\n").map(String.init)
+        let room = max(1, most - header.count - footer.count)
         let count: Int
         var table: [(key: String?, text: String)]
         if let recordLines {
             (count, table) = (recordLines.count, recordLines.map { ($0, $0) })
+        } else if rows.isEmpty, !frame.isTable {
+            (count, table) = (0, [])
         } else {
             let shown = WatchTable(noun, presentation, columns: columns).lines(sections, most: room + 1)
             (count, table) = (rows.count, shown.map { row, text in (row.flatMap { key($0, noun) }, text) })
@@ -174,7 +184,7 @@ actor WatchScreen<Row: Decodable & Sendable> {
             key.map { marked[$0] != nil } == true ? Terminal.marked(text) : text
         }
         if isCut { lines.append("… and \(count - table.count { $0.key != nil }) more") }
-        return lines + footer
+        return header + lines + footer
     }
 
     // MARK: The end
@@ -186,8 +196,9 @@ actor WatchScreen<Row: Decodable & Sendable> {
         if let recordLines {
             try? presentation.output.write(recordLines.map { "\($0)\n" }.joined())
         } else {
-            try? presentation.list(rows, of: view.noun(rows))
-            try? presentation.output.write(view.footer(rows))
+            try? presentation.output.write(frame.header)
+            if !rows.isEmpty || frame.isTable { try? presentation.list(rows, of: view.noun(rows)) }
+            try? presentation.output.write(frame.footer)
         }
         try? presentation.output.flush()
     }

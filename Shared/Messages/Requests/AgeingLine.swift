@@ -4,7 +4,7 @@
 /// the youngest.
 ///
 ///     let lines = try AgeingLine.lines(of: reply.orders, on: .today())
-public struct AgeingLine: Sendable, Hashable {
+public struct AgeingLine: Codable, Sendable, Hashable {
     public var customer: Identifier?
     public var customerName: String?
     public var orders: Int64

@@ -131,6 +131,22 @@ public struct TotalsGroup: Codable, Sendable, Hashable {
 
     /// The total without its tax; nil where that is no amount.
     public var net: Money? { try? total.subtracting(tax) }
+
+    /// The largest of each currency, the largest first; those of one sum stay in their order. By currency.
+    ///
+    /// - Parameter limit: how many of each currency.
+    public static func largest(of groups: [TotalsGroup], _ limit: Int) -> [TotalsGroup] {
+        let places = groups.enumerated().sorted { first, second in
+            let (left, right) = (first.element.total, second.element.total)
+            if left.currency != right.currency { return left.currency.code < right.currency.code }
+            return left.amount == right.amount ? first.offset < second.offset : left.amount > right.amount
+        }
+        var counts: [Currency: Int] = [:]
+        return places.map(\.element).filter { group in
+            counts[group.total.currency, default: 0] += 1
+            return counts[group.total.currency, default: 0] <= limit
+        }
+    }
 }
 
 extension TotalsReport.Grouping {

@@ -27,30 +27,16 @@ public struct ListSource: Sendable {
     /// Reads the rows of a query with these parameters.
     let reader: @Sendable (EncodedCBOR?) throws(ServiceError) -> Reader
 
-    /// A report that has no parameters.
-    public init(
-        report name: String,
-        columns: [ListSchema.Column],
-        sort: [SortKey],
-        row: @escaping @Sendable (TouchedRow, Session) throws(ServiceError) -> Row?,
-        rows: @escaping @Sendable (Session, (Row) -> Void) throws(ServiceError) -> Void
-    ) {
-        self.name = .report(name)
-        schema = ListSchema(name, columns)
-        self.sort = sort
-        reader = ListSource.only(
-            Reader(row: row, rows: { (_, session, each) throws(ServiceError) in try rows(session, each) })
-        )
-    }
-
     /// A report whose rows depend on what its request asks for.
     ///
     /// - Parameters:
+    ///   - standard: what is asked for where a query has no parameters; nil where it must have some.
     ///   - check: refuses what can't be asked for.
-    ///   - row: the row that was touched by its key; nil where there is none.
+    ///   - row: the row that was touched, by its key or id; nil where there is none.
     public init<R: Request>(
         report name: String,
         of request: R.Type,
+        otherwise standard: R? = nil,
         columns: [ListSchema.Column],
         sort: [SortKey],
         check: @escaping @Sendable (R) throws(ServiceError) -> Void,
@@ -61,10 +47,10 @@ public struct ListSource: Sendable {
         schema = ListSchema(name, columns)
         self.sort = sort
         reader = { (parameters) throws(ServiceError) in
-            guard let parameters else {
+            let given = try parameters.map { (body) throws(ServiceError) in try decodeRequest(R.self, body.bytes) }
+            guard let request = given ?? standard else {
                 throw .invalid(field: "parameters", "a list of \(name) needs parameters: the body of \(R.operation)")
             }
-            let request = try decodeRequest(R.self, parameters.bytes)
             try check(request)
             return Reader(
                 row: { (touched, session) throws(ServiceError) in try row(request, touched, session) },

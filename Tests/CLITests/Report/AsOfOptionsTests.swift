@@ -7,13 +7,13 @@ import Testing
 struct AsOfOptionsTests {
     private func moment(_ text: String) throws -> AsOf? {
         let today = try #require(CalendarDay("2024-03-31"))
-        return try ReportTop.parse(["--as-of", text]).moment.moment(today: today)
+        return try ReportTop.parse(["--as-of", text]).options.moment.moment(today: today)
     }
 
     @Test func aNumberIsAnEventOfOrders() throws {
         #expect(try moment("1234") == AsOf(sequence: 1234))
         #expect(try moment("orders:7") == AsOf(sequence: 7))
-        #expect(try ReportTop.parse([]).moment.moment() == nil)
+        #expect(try ReportTop.parse([]).options.moment.moment() == nil)
     }
 
     @Test(arguments: [

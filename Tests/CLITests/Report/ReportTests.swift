@@ -31,7 +31,7 @@ struct ReportTests {
             order(3, (0xaa02, "Kim Berg"), euros(0)), order(4, (0xaa03, "Lind"), euros(1)),
         ]
         let report = ReportDocument(lines: lines, totals: [euros(6451)], positions: [:])
-        try capture.presentation().show(report, asTable: false)
+        try capture.presentation().show(report, as: .unpaid(asTable: false))
         #expect(
             try capture.text() == """
                 Jan 31, 2024\t-- Unknown --\t74.50 EUR
@@ -52,7 +52,7 @@ struct ReportTests {
             totals: totals,
             positions: [:]
         )
-        try capture.presentation().show(report, asTable: true)
+        try capture.presentation().show(report, as: .unpaid(asTable: true))
         #expect(
             try capture.text() == """
                 Id    No.  Date        Customer           Open
@@ -69,9 +69,9 @@ struct ReportTests {
     @Test func saysThatNothingIsUnpaid() throws {
         let capture = try Capture()
         let report = ReportDocument<ReportedOrder>(lines: [], totals: [], positions: [:])
-        try capture.presentation().show(report, asTable: false)
+        try capture.presentation().show(report, as: .unpaid(asTable: false))
         #expect(try capture.text() == "Nothing is unpaid.\n")
-        try capture.presentation(.csv, fields: ["number", "total"]).show(report, asTable: false)
+        try capture.presentation(.csv, fields: ["number", "total"]).show(report, as: .unpaid(asTable: false))
         #expect(try capture.text() == "number,total,total_currency\n")
     }
 
@@ -83,7 +83,7 @@ struct ReportTests {
             TotalsGroup(id: .test(3), label: "Lind", reference: "L", orders: 2, total: euros(-126_579_329)),
         ]
         let report = ReportDocument(by: "customer", lines: groups, orders: 4, totals: [euros(1500)], positions: [:])
-        try capture.presentation().show(report, by: .customer)
+        try capture.presentation().show(report, as: .totals(by: .customer, title: ""))
         #expect(
             try capture.text() == """
                 Customer    Orders            Total
@@ -101,7 +101,7 @@ struct ReportTests {
         let group = TotalsGroup(id: nil, label: "2024", reference: nil, orders: 1, total: euros(126_579_329))
         let positions = ["orders": Position(epoch: epoch, sequence: 7)]
         let report = ReportDocument(by: "year", lines: [group], orders: 1, totals: [group.total], positions: positions)
-        try capture.presentation(.json, fields: ["label", "total"]).show(report, by: .year)
+        try capture.presentation(.json, fields: ["label", "total"]).show(report, as: .totals(by: .year, title: ""))
         #expect(
             try capture.text() == """
                 {

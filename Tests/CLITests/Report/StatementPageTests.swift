@@ -5,6 +5,44 @@ import Testing
 @testable import CLI
 
 struct StatementPageTests {
+    private func reply(_ days: [(String, Int64)]) throws -> StatementReport.Reply {
+        let lines = try days.enumerated().map { number, day in
+            StatementLine(
+                day.1 < 0 ? .payment : .order,
+                date: try #require(CalendarDay(day.0)),
+                order: .test(UInt64(number)),
+                number: Int64(number),
+                numberYear: nil,
+                amount: Money(amount: day.1, currency: .eur)
+            )
+        }
+        let opening = StatementLine(opening: Money(amount: 1000, currency: .eur))
+        return try StatementReport.Reply(of: [StatementLine(customerName: "Lind"), opening] + lines)
+    }
+
+    @Test func theBalanceIsDrawnAtTheEndOfEachDay() throws {
+        let reply = try reply([("2024-01-30", 500), ("2024-02-02", 100), ("2024-02-02", -700)])
+        let charts = try StatementChart.charts(of: reply)
+        #expect(charts.map(\.chart.title) == ["Balance, EUR"] && charts.map(\.chart.kind) == [.line])
+        let points = charts[0].chart.points
+        #expect(
+            points.map(\.label) == ["2024-01-30", "2024-01-31", "2024-02-01", "2024-02-02"]
+                && points.map(\.text) == ["15.00", "15.00", "15.00", "9.00"]
+        )
+    }
+
+    @Test func theBalanceOfALongTimeIsDrawnAtTheEndOfEachMonth() throws {
+        let reply = try reply([("2024-01-30", 500), ("2024-01-31", 100), ("2024-04-01", -1600)])
+        let points = try StatementChart.charts(of: reply)[0].chart.points
+        #expect(points.map(\.label) == ["2024-01", "2024-02", "2024-03", "2024-04"])
+        #expect(points.map(\.value) == [1600, 1600, 1600, 0])
+        #expect(try StatementChart.charts(of: self.reply([])).isEmpty)
+    }
+
+    @Test func balancesBeyondAnAmountAreRefused() throws {
+        #expect(throws: AmountError.self) { try reply([("2024-01-30", .max)]) }
+    }
+
     @Test func aStatementHasATableOfEachCurrencyBetweenItsBalances() {
         func euros(_ cents: Int64) -> Money { Money(amount: cents, currency: .eur) }
         let day = CalendarDay("2024-01-31")!

@@ -271,7 +271,8 @@ struct LiveListTests {
             await #expect(throws: ClientError.self) {
                 _ = try await Watcher<TotalsGroup>(client, refused, of: .reporting)
             }
-            refused = ListQuery(.report("unpaid"), parameters: try EncodedCBOR(encoding: reports[0]))
+            let then = UnpaidReport(asOf: AsOf(sequence: 1))
+            refused = ListQuery(.report("unpaid"), parameters: try EncodedCBOR(encoding: then))
             await #expect(throws: ClientError.self) {
                 _ = try await Watcher<ReportedOrder>(client, refused, of: .reporting)
             }

@@ -204,6 +204,70 @@ struct WatchCommandTests {
         }
     }
 
+    /// Of those with the largest sums, in a pipe: what comes among them pushes another out, and what does not makes no line.
+    @Test func theLargestAreALiveListOfTheirOwn() async throws {
+        try await withDaybook(.catalog, .orders, .reporting) { daybook in
+            let client = daybook.client
+            var customers: [String: Customer] = [:]
+            for name in ["Ada", "Bob", "Cid"] {
+                customers[name] = try await client.send(Put(Customer(name: name))).value
+            }
+            _ = try await client.send(Put(try Order.of(customers["Ada"], 300)))
+            _ = try await client.send(Put(try Order.of(customers["Bob"], 200)))
+            let lines = try Lines("\(daybook.folder)/lines")
+            _ = try await start("report top --limit 2 --fields label,total --watch", lines, daybook)
+            func row(_ name: String, _ total: String) -> String {
+                #"{"label":"\#(name)","total":{"amount":"\#(total)","currency":"EUR"}}"#
+            }
+            #expect(
+                try await lines.next() == [
+                    #"{"snapshot":{"sections":[{"key":null,"rows":[\#(row("Ada", "3.00")),\#(row("Bob", "2.00"))]}]},"number":0}"#
+                ]
+            )
+            _ = try await client.send(Put(try Order.of(customers["Cid"], 100)))
+            _ = try await client.send(Put(try Order.of(customers["Cid"], 900)))
+            #expect(
+                try await lines.next() == [
+                    #"{"batch":{"sections":{"delete":[],"insert":[]},"delete":[[0,1]],"insert":[{"to":[0,0],"row":"#
+                        + #"\#(row("Cid", "10.00"))}],"move":[],"update":[]},"base":0,"number":1}"#
+                ]
+            )
+            _ = try await client.send(Put(try Order.of(customers["Ada"], 701)))
+            let batch = try #require(try await lines.next().first)
+            #expect(batch.contains(#""move":[{"from":[0,1],"to":[0,0],"row":\#(row("Ada", "10.01"))}]"#), "\(batch)")
+        }
+    }
+
+    /// A change of an order before the others moves all balances behind it.
+    @Test func aStatementsBalancesAreToldAsTheyChange() async throws {
+        try await withDaybook(.catalog, .orders, .reporting) { daybook in
+            let client = daybook.client
+            let ada = try await client.send(Put(Customer(name: "Ada"))).value
+            var first = try await client.send(Put(try Order.of(ada, 300, made: true))).value
+            _ = try await client.send(Put(try Order.of(ada, 200, made: true)))
+            let lines = try Lines("\(daybook.folder)/lines")
+            _ = try await start("report statement Ada --fields label,balance --watch", lines, daybook)
+            func row(_ label: String, _ balance: String) -> String {
+                #"{"label":"\#(label)","balance":{"amount":"\#(balance)","currency":"EUR"}}"#
+            }
+            #expect(
+                try await lines.next() == [
+                    #"{"snapshot":{"sections":[{"key":null,"rows":[\#(row("1", "3.00")),\#(row("2", "5.00"))]}]},"number":0}"#
+                ]
+            )
+            first.payments = [Payment(date: try CalendarDay(year: 2024, month: 4, day: 1), amount: 100)]
+            first.rows.append(OrderRow(sum: 50))
+            _ = try await client.send(Put(first))
+            #expect(
+                try await lines.next() == [
+                    #"{"batch":{"sections":{"delete":[],"insert":[]},"delete":[],"insert":[{"to":[0,2],"row":\#(row("1", "4.50"))}],"#
+                        + #""move":[],"update":[{"from":[0,0],"to":[0,0],"row":\#(row("1", "3.50"))},"#
+                        + #"{"from":[0,1],"to":[0,1],"row":\#(row("2", "5.50"))}]},"base":0,"number":1}"#
+                ]
+            )
+        }
+    }
+
     private static let hasTmux = access("/usr/bin/tmux", X_OK) == 0
 
     /// A terminal in which a command watches.
@@ -292,7 +356,11 @@ struct WatchCommandTests {
     /// The same for one record, for parts, for reports, and for rows under headings.
     @Test(
         .enabled(if: hasTmux, "there is no tmux"),
-        arguments: ["orders show 1", "orders rows list 1", "report totals --by customer", "report unpaid"]
+        arguments: [
+            "orders show 1", "orders rows list 1", "report totals --by customer", "report unpaid",
+            "report unpaid --ageing",
+            "report top --by service --limit 2", "report statement Ada", "report statement Ada --from 2024-04-01",
+        ]
     ) func theScreenEqualsWhatTheCommandPrints(_ command: String) async throws {
         try await withDaybook(.catalog, .orders, .reporting) { daybook in
             let client = daybook.client

@@ -411,6 +411,12 @@ extension Golden {
                 ]
             )
         ),
+        Golden("statement-customer", StatementLine(customerName: "Lind")),
+        Golden("statement-opening", StatementLine(opening: money)),
+        Golden(
+            "statement-item",
+            StatementLine(.payment, date: day, order: id(5), number: 7, numberYear: 2024, amount: money)
+        ),
         Golden("list-state", ListState(list: id(16), number: 3, digest: 2_305_843_009_213_693_950)),
         Golden("list-batch", batch),
     ]

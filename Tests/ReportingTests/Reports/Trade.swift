@@ -33,6 +33,11 @@ final class Trade {
         return customer
     }
 
+    func addService(_ name: String) throws {
+        services.append(try catalog.send(Put(SoldService(name: name))))
+        try follow()
+    }
+
     func rename(_ customer: Customer, to name: String) throws {
         var changed = try catalog.send(Get<Customer>(id: customer.id))
         changed.name = name

@@ -8,10 +8,23 @@ struct Report: ParsableCommand {
     )
 }
 
+/// The options of every report.
+struct ReportOptions: ParsableArguments {
+    @OptionGroup var moment: AsOfOptions
+    @OptionGroup var freshness: FreshnessOptions
+    @OptionGroup var chart: ChartOptions
+    @OptionGroup var watching: WatchOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if watching.watch, moment.asOf != nil {
+            throw ValidationError("What was is over: leave --watch or --as-of out.")
+        }
+    }
+}
+
 /// The option of reports that may be behind.
 struct FreshnessOptions: ParsableArguments {
-    @Flag(
-        help: "Don't wait for the newest changes, and don't fail where catalog or orders is down: report what is known."
-    )
+    @Flag(help: "Don't wait for the newest changes, and don't fail where a service is down: report what is known.")
     var stale = false
 }

@@ -1,54 +1,42 @@
 import Documents
 import Messages
 
-extension Invocation {
-    /// Prints how old what is unpaid is on a day.
+extension ReportDocument<ReportedOrder> {
+    /// How old what is unpaid is on a day.
     ///
-    /// - Parameters:
-    ///   - notes: what was chosen, for pages.
-    ///   - hasFields: whether fields were asked for.
-    /// - Throws: what printing throws.
-    func showAgeing(
-        _ report: ReportDocument<ReportedOrder>,
-        on day: CalendarDay,
-        notes: [String],
-        _ options: ChartOptions,
-        hasFields: Bool
-    ) throws(CLIError) {
-        let lines: [AgeingLine]
+    /// - Throws: ``CLIError/usage(_:)`` for a sum that is no amount.
+    func aged(on day: CalendarDay) throws(CLIError) -> ReportDocument<AgeingLine> {
         do throws(AmountError) {
-            lines = try AgeingLine.lines(of: report.lines, on: day)
+            return ReportDocument<AgeingLine>(
+                lines: try AgeingLine.lines(of: lines, on: day),
+                orders: Int64(lines.count),
+                totals: totals,
+                positions: positions,
+                asOf: asOf
+            )
         } catch {
             throw .usage("\(error.description) Narrow the period.")
         }
-        let ageing = ReportDocument(
-            lines: lines,
-            orders: Int64(report.lines.count),
-            totals: report.totals,
-            positions: report.positions,
-            asOf: report.asOf
-        )
-        let ages: [(String, KeyPath<AgeingLine, Money>)] = [
-            ("0-30 days", \.upTo30), ("31-60", \.upTo60), ("61-90", \.upTo90), ("Over 90", \.over90),
-        ]
-        let amounts = ages.flatMap { label, age in lines.map { (label, $0[keyPath: age]) } }
-        let sheet = ReportSheet(
-            title: "Unpaid by age",
-            notes: notes + ["Days from when an order is due, or its date, up to \(day)."],
-            charts: try MoneyChart.byCurrency("Unpaid by age", .bars, amounts)
-        )
-        let labels = Labels(lines.map { ($0.customer, $0.customerName, nil) })
-        let closing = ageing.closing(count: report.lines.count, nothing: "Nothing is unpaid.")
-        try show(ageing, hasFields ? .ageingLine : .agedSums(labels), sheet, options, closing: closing) {
-            (presentation) throws(CLIError) in
-            if presentation.format == .json { return try presentation.show(ageing, of: .ageing, lines: .ageingLine) }
-            guard presentation.format == .table else { return try presentation.list(lines, of: .ageingLine) }
-            if hasFields || !lines.isEmpty {
-                try presentation.list(lines, of: hasFields ? .ageingLine : .agedSums(labels))
-            }
-            try presentation.output.write(closing)
-        }
     }
+}
+
+extension ReportForm<AgeingLine> {
+    /// How old what is unpaid is.
+    static let ageing = ReportForm(
+        title: "Unpaid by age",
+        line: .ageingLine,
+        whole: .ageing,
+        people: { lines in .agedSums(Labels(lines.map { ($0.customer, $0.customerName, nil) })) },
+        key: { "\($0.customer?.description ?? "") \($0.open.currency.code)" },
+        charts: { (lines) throws(CLIError) in
+            let ages: [(String, KeyPath<AgeingLine, Money>)] = [
+                ("0-30 days", \.upTo30), ("31-60", \.upTo60), ("61-90", \.upTo90), ("Over 90", \.over90),
+            ]
+            let amounts = ages.flatMap { label, age in lines.map { (label, $0[keyPath: age]) } }
+            return try ReportChart.byCurrency("Unpaid by age", .bars, amounts)
+        },
+        closing: { $0.closing(count: $0.orders.map(Int.init), nothing: "Nothing is unpaid.") }
+    )
 }
 
 extension Noun where Row == AgeingLine {

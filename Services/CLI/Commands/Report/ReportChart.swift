@@ -2,13 +2,24 @@ import Documents
 import Messages
 import Text
 
-/// A chart of amounts of one currency.
-struct MoneyChart: Sendable, Hashable {
-    var currency: Currency
+/// A chart of numbers of one unit.
+struct ReportChart: Sendable, Hashable {
+    /// What the numbers are.
+    enum Unit: Sendable, Hashable {
+        case money(Currency)
+
+        func text(_ value: Int64) -> String {
+            switch self {
+            case .money(let currency): Money(amount: value, currency: currency).plain
+            }
+        }
+    }
+
+    var unit: Unit
     var chart: Chart
 }
 
-extension MoneyChart {
+extension ReportChart {
     /// Charts of amounts, one for each currency, by its code: currencies have no common scale.
     ///
     /// - Parameters:
@@ -21,28 +32,48 @@ extension MoneyChart {
         _ kind: Chart.Kind,
         _ amounts: [(label: String, amount: Money)],
         filling fill: ([String]) -> [String] = { $0 }
-    ) throws(CLIError) -> [MoneyChart] {
-        var charts: [MoneyChart] = []
+    ) throws(CLIError) -> [ReportChart] {
+        var charts: [ReportChart] = []
         let currencies = Dictionary(grouping: amounts) { $0.amount.currency }
         for (currency, amounts) in currencies.sorted(by: { $0.key.code < $1.key.code }) {
-            var labels: [String] = []
-            var sums: [String: Money] = [:]
-            for (label, amount) in amounts {
-                if sums[label] == nil { labels.append(label) }
-                sums[label] = try sum([sums[label] ?? .zero(currency), amount], currency)
-            }
-            let points = fill(labels).map { label in
-                let sum = sums[label] ?? .zero(currency)
-                return Chart.Point(label: label, value: sum.amount, text: sum.plain)
-            }
-            let chart = Chart(title: "\(title), \(currency)", kind: kind, points: points)
-            charts.append(MoneyChart(currency: currency, chart: chart))
+            charts.append(
+                try of(
+                    "\(title), \(currency)",
+                    kind,
+                    .money(currency),
+                    amounts.map { ($0.label, $0.amount.amount) },
+                    filling: fill
+                )
+            )
         }
         return charts
     }
 
+    /// A chart of values; those of one label are added up.
+    ///
+    /// - Parameter fill: adds labels without a value.
+    /// - Throws: ``CLIError/failure(_:)`` for a sum beyond 64 bits.
+    static func of(
+        _ title: String,
+        _ kind: Chart.Kind,
+        _ unit: Unit,
+        _ values: [(label: String, value: Int64)],
+        filling fill: ([String]) -> [String] = { $0 }
+    ) throws(CLIError) -> ReportChart {
+        var labels: [String] = []
+        var sums: [String: Int64] = [:]
+        for (label, value) in values {
+            if sums[label] == nil { labels.append(label) }
+            sums[label] = try sum([sums[label] ?? 0, value])
+        }
+        let points = fill(labels).map { label in
+            Chart.Point(label: label, value: sums[label] ?? 0, text: unit.text(sums[label] ?? 0))
+        }
+        return ReportChart(unit: unit, chart: Chart(title: title, kind: kind, points: points))
+    }
+
     /// The points from the greatest to the least, those of one value by their labels.
-    func sortedByValue() -> MoneyChart {
+    func sortedByValue() -> ReportChart {
         var sorted = self
         sorted.chart.points = chart.points.map { (key: Collation.sortKey($0.label), point: $0) }
             .sorted { left, right in
@@ -62,20 +93,18 @@ extension MoneyChart {
         let largest = points.indices.sorted { points[$0].value.magnitude > points[$1].value.magnitude }
         let kept = Set(largest.prefix(most - 1))
         let others = points.indices.filter { !kept.contains($0) }
-        let amounts = others.map { Money(amount: points[$0].value, currency: currency) }
-        let sum = try Self.sum(amounts, currency)
+        let sum = try Self.sum(others.map { points[$0].value })
         var chart = chart
         chart.points = points.indices.filter(kept.contains).map { points[$0] }
-        chart.points.append(Chart.Point(label: "\(others.count) others", value: sum.amount, text: sum.plain))
+        chart.points.append(Chart.Point(label: "\(others.count) others", value: sum, text: unit.text(sum)))
         return chart
     }
 
-    private static func sum(_ amounts: [Money], _ currency: Currency) throws(CLIError) -> Money {
-        do throws(AmountError) {
-            return try Money.sum(amounts, currency: currency)
-        } catch {
-            throw .failure("The chart can't be drawn: \(error.description)")
+    private static func sum(_ values: [Int64]) throws(CLIError) -> Int64 {
+        guard let sum = Int64(exactly: values.reduce(0) { $0 + Int128($1) }) else {
+            throw .failure("The chart can't be drawn: its sums are beyond the largest that can be kept.")
         }
+        return sum
     }
 }
 

@@ -2,6 +2,43 @@ import ArgumentParser
 import Messages
 import Text
 
+/// The options of which orders count in sums.
+struct TotalsSelection: ParsableArguments {
+    @OptionGroup var period: PeriodOptions
+    @OptionGroup var selection: ReportSelection
+    @OptionGroup var progress: ProgressOptions
+
+    /// What is asked for.
+    ///
+    /// - Parameter limit: how many of each currency; nil for all.
+    /// - Throws: what finding throws, and ``CLIError/usage(_:)``.
+    func request(
+        by grouping: TotalsReport.Grouping,
+        limit: Int? = nil,
+        asOf: AsOf?,
+        by daybook: Invocation
+    ) async throws(CLIError) -> TotalsReport {
+        let (from, to) = try period.days()
+        let (customer, service) = try await selection.ids(by: daybook)
+        return TotalsReport(
+            by: grouping,
+            from: from,
+            through: to,
+            customer: customer,
+            service: service,
+            made: progress.made,
+            paid: progress.paid,
+            limit: limit,
+            asOf: asOf
+        )
+    }
+
+    /// What was chosen for people, a line each.
+    func notes(of report: TotalsReport) -> [String?] {
+        [PeriodOptions.words(report.from, report.through), progress.words, selection.words]
+    }
+}
+
 /// The options of whose orders count in a report.
 struct ReportSelection: ParsableArguments {
     @Option(help: ArgumentHelp("Only those of this customer: a name, the end of an id, or an id.", valueName: "which"))

@@ -8,14 +8,14 @@ struct ReportSheet: Sendable {
     var title: String
     /// What the report is of: its period, what was chosen; a line each.
     var notes: [String]
-    /// One for each currency.
-    var charts: [MoneyChart]
+    /// One for each unit.
+    var charts: [ReportChart]
     /// The lines at the foot of each page.
     var footer: [String] = []
     /// When it was made.
     var time = Instant.now()
 
-    /// The most bars on a page; see ``MoneyChart/limited(to:)``.
+    /// The most bars on a page; see ``ReportChart/limited(to:)``.
     static let mostBars = 24
 
     /// The report as a page: what it is of, the table with a total for each currency, the charts, how new it is.
@@ -80,14 +80,11 @@ struct ChartOptions: ParsableArguments {
 extension Invocation {
     /// One that prints a report.
     ///
-    /// - Throws: as ``init(_:_:keepEvents:hasPicture:file:)``, and ``CLIError/usage(_:)`` for a chart beside another form.
-    init(
-        _ global: GlobalOptions,
-        _ output: OutputOptions,
-        _ chart: ChartOptions,
-        _ watching: WatchOptions?
-    ) throws(CLIError) {
-        if watching?.watch == true, chart.chart || chart.file != nil {
+    /// - Throws: as ``init(_:_:keepEvents:hasPicture:file:queueing:)``, and ``CLIError/usage(_:)`` for a chart beside another
+    ///   form.
+    init(_ global: GlobalOptions, _ options: ReportOptions) throws(CLIError) {
+        let (chart, output) = (options.chart, options.output)
+        if options.watching.watch, chart.chart || chart.file != nil {
             throw .usage("--watch shows the lines as they change: leave --chart and --output out.")
         }
         if chart.chart {
@@ -103,25 +100,23 @@ extension Invocation {
         try self.init(global, output, hasPicture: true, file: chart.path)
     }
 
-    /// Prints a report: as a page or a picture, as a chart with what closes the report below, or else by `print`.
+    /// Prints a report: as a page or a picture, as a chart with what closes the report below, or else by `print`; into a
+    /// file where one was named.
     ///
     /// - Parameters:
-    ///   - noun: what its table's columns are for people; for `--fields` those that can be named.
+    ///   - sheet: its title and charts are drawn.
     ///   - closing: the last lines for people.
     /// - Throws: what printing throws.
-    func show<Line>(
-        _ report: ReportDocument<Line>,
-        _ noun: Noun<Line>,
-        _ sheet: ReportSheet,
+    func show(
         _ options: ChartOptions,
+        page: (Presentation) throws(CLIError) -> Document,
+        charts sheet: ReportSheet,
         closing: String,
         print: (Presentation) throws(CLIError) -> Void
     ) throws(CLIError) {
-        var sheet = sheet
-        sheet.footer = configuration.business.reportFooter
         func show(_ presentation: Presentation) throws(CLIError) {
             switch presentation.format {
-            case .html, .pdf: try presentation.write(try sheet.document(report, noun, presentation))
+            case .html, .pdf: try presentation.write(try page(presentation))
             case .svg: try presentation.output.write(sheet.picture)
             default:
                 guard options.chart else { return try print(presentation) }

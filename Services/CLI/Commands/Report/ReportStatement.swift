@@ -1,4 +1,5 @@
 import ArgumentParser
+import Documents
 import Messages
 
 struct ReportStatement: AsyncParsableCommand {
@@ -7,11 +8,15 @@ struct ReportStatement: AsyncParsableCommand {
         abstract: "A customer's account: orders and payments of a period, with the balance before and after.",
         discussion:
             "Made orders are charged at their dates, payments count at theirs. What a person's word made paid counts as paid then. "
-            + "Cancelled orders don't count, nor do their payments. csv and jsonl have a line for each entry; json is one object.",
+            + "Cancelled orders don't count, nor do their payments. csv and jsonl have a line for each entry; json is one object. "
+            + "--chart draws the balance: at the end of each day, or of each month where it is of more than two. A page has it "
+            + "with --chart.",
         examples: [
             "daybook report statement Lind",
             "daybook report statement Lind --period 2024-Q1 --format csv",
-            "daybook report statement Lind --period 2024 --format pdf > statement.pdf",
+            "daybook report statement Lind --period 2024 --format pdf --output statement.pdf",
+            "daybook report statement Lind --chart",
+            "daybook report statement Lind --watch",
         ]
     )
 
@@ -19,27 +24,55 @@ struct ReportStatement: AsyncParsableCommand {
     var customer: String
 
     @OptionGroup var period: PeriodOptions
-    @OptionGroup var moment: AsOfOptions
-    @OptionGroup var freshness: FreshnessOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: ReportOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func run() async throws {
-        let daybook = try Invocation(global, output)
+        let daybook = try Invocation(global, options)
         _ = try Noun.statementEntry.selected(daybook.presentation.fields)
         let (from, to) = try period.days()
-        let asOf = try moment.moment()
+        let asOf = try options.moment.moment()
         let id = try await daybook.reportID(Customer.self, customer)
         let request = StatementReport(customer: id, from: from, through: to, asOf: asOf)
-        let (reply, positions) = try await daybook.report(request, stale: freshness.stale)
+        if options.watching.watch { return try await watch(request, by: daybook) }
+        let (reply, positions) = try await daybook.report(request, stale: options.freshness.stale)
         let statement = Statement(customer: id, reply: reply, positions: positions.reaching(reply.asOf))
+        let notes = [PeriodOptions.words(from, to), reply.asOf?.words].compactMap(\.self)
+        let sheet = ReportSheet(title: "Balance", notes: notes, charts: try StatementChart.charts(of: reply))
         let presentation = daybook.presentation
-        guard [.html, .pdf].contains(presentation.format), presentation.fields == nil else {
+        if [.html, .pdf].contains(presentation.format), presentation.fields != nil {
             return try presentation.show(statement)
         }
-        let notes = [PeriodOptions.words(from, to), reply.asOf?.words].compactMap(\.self)
-        let business = daybook.configuration.business
-        try presentation.write(StatementPage.document(statement, from: business, notes: notes))
+        let charts = options.chart.chart ? sheet.charts.map(\.chart) : []
+        try daybook.show(
+            options.chart,
+            page: { (_) throws(CLIError) in
+                StatementPage.document(statement, from: daybook.configuration.business, notes: notes, charts: charts)
+            },
+            charts: sheet,
+            closing: Statement.header(reply) + Statement.footer(reply),
+            print: { (presentation) throws(CLIError) in try presentation.show(statement) }
+        )
+    }
+
+    private func watch(_ report: StatementReport, by daybook: Invocation) async throws(CLIError) {
+        let reached = try await daybook.reportedPositions(stale: options.freshness.stale)
+        let hasFields = daybook.presentation.fields != nil
+        let view = WatchView<StatementEntry>(
+            noun: { _ in .statementEntry },
+            key: { entry in "\(entry.kind) \(entry.order)" }
+        )
+        try await daybook.watch(try .report(report), of: .reporting, view, after: reached) {
+            (lines: [StatementLine]) throws(CLIError) in
+            let reply: StatementReport.Reply
+            do throws(AmountError) {
+                reply = try StatementReport.Reply(of: lines)
+            } catch {
+                throw .failure(error.description)
+            }
+            let (header, footer) = (Statement.header(reply), Statement.footer(reply))
+            return (reply.entries, WatchFrame(header: header, footer: footer, isTable: hasFields))
+        }
     }
 }
 
@@ -49,6 +82,54 @@ struct Statement: Sendable {
     var reply: StatementReport.Reply
     /// Up to where in each service's log it goes.
     var positions: Positions
+
+    /// What stands above the entries for people.
+    static func header(_ reply: StatementReport.Reply) -> String {
+        let balances = reply.balances.map { "Opening balance: \($0.opening)\n" }
+        return "\(CellText.escaped(reply.customerName ?? Order.unknown))\n" + balances.joined()
+    }
+
+    /// What stands below them.
+    static func footer(_ reply: StatementReport.Reply) -> String {
+        let nothing = reply.balances.isEmpty ? "There are no orders or payments.\n" : ""
+        let balances = reply.balances.map { "Closing balance: \($0.closing)\n" }
+        return nothing + balances.joined() + (reply.asOf.map { "\($0.words)\n" } ?? "")
+    }
+}
+
+/// The balance over time, a chart for each currency.
+enum StatementChart {
+    /// More days than these are shown by months.
+    static let mostDays = 62
+
+    /// What is owed at the end of each day or month, from the first entry to the last.
+    ///
+    /// - Throws: as ``ReportChart/of(_:_:_:_:filling:)``.
+    static func charts(of reply: StatementReport.Reply) throws(CLIError) -> [ReportChart] {
+        var charts: [ReportChart] = []
+        for balance in reply.balances {
+            let currency = balance.closing.currency
+            let entries = reply.entries.filter { $0.balance.currency == currency }
+            guard let first = entries.first?.date, let last = entries.last?.date else { continue }
+            let isByDay = last.daysSince1970 - first.daysSince1970 < mostDays
+            let grouping = isByDay ? TotalsReport.Grouping.day : .month
+            // The last of a day or month counts.
+            var ends: [(label: String, balance: Int64)] = []
+            for entry in entries {
+                let label = grouping.period(of: entry.date)?.label ?? entry.date.description
+                if ends.last?.label == label { ends.removeLast() }
+                ends.append((label, entry.balance.amount))
+            }
+            var known: Int64 = 0
+            let balances = Dictionary(ends.map { ($0.label, $0.balance) }) { $1 }
+            let values = TimeLabels.filled(ends.map(\.label)).map { label in
+                known = balances[label] ?? known
+                return (label, known)
+            }
+            charts.append(try .of("Balance, \(currency)", .line, .money(currency), values))
+        }
+        return charts
+    }
 }
 
 extension Presentation {
@@ -69,12 +150,9 @@ extension Presentation {
             return try presentation.show(statement, of: noun)
         }
         guard format == .table else { return try list(reply.entries, of: .statementEntry) }
-        try output.line(CellText.escaped(reply.customerName ?? Order.unknown))
-        for balance in reply.balances { try output.line("Opening balance: \(balance.opening)") }
+        try output.write(Statement.header(reply))
         if !reply.entries.isEmpty || fields != nil { try list(reply.entries, of: .statementEntry) }
-        if reply.balances.isEmpty { try output.line("There are no orders or payments.") }
-        for balance in reply.balances { try output.line("Closing balance: \(balance.closing)") }
-        if let asOf = reply.asOf { try output.line(asOf.words) }
+        try output.write(Statement.footer(reply))
     }
 }
 

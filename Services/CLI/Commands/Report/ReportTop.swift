@@ -11,6 +11,7 @@ struct ReportTop: AsyncParsableCommand {
             "daybook report top",
             "daybook report top --by service --limit 5 --period 'last year'",
             "daybook report top --chart",
+            "daybook report top --limit 3 --watch",
         ]
     )
 
@@ -20,44 +21,34 @@ struct ReportTop: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How many of each currency.", valueName: "count"))
     var limit = 10
 
-    @OptionGroup var period: PeriodOptions
-    @OptionGroup var selection: ReportSelection
-    @OptionGroup var progress: ProgressOptions
-    @OptionGroup var moment: AsOfOptions
-    @OptionGroup var freshness: FreshnessOptions
-    @OptionGroup var chart: ChartOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var selection: TotalsSelection
+    @OptionGroup var options: ReportOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
+    func validate() throws {
+        if limit < 1 { throw ValidationError("--limit is \(limit): ask for one or more.") }
+    }
+
     func run() async throws {
-        let daybook = try Invocation(global, output, chart, nil)
-        _ = try Noun.totalsGroup.selected(daybook.presentation.fields)
-        guard limit >= 1 else { throw CLIError.usage("--limit is \(limit): ask for one or more.") }
-        let (from, to) = try period.days()
-        let asOf = try moment.moment()
-        let (customer, service) = try await selection.ids(by: daybook)
-        let request = TotalsReport(
-            by: by,
-            from: from,
-            through: to,
-            customer: customer,
-            service: service,
-            made: progress.made,
-            paid: progress.paid,
-            limit: limit,
-            asOf: asOf
-        )
-        let (reply, positions) = try await daybook.report(request, stale: freshness.stale)
-        let largest = "The \(limit) largest of each currency; the total is that of all."
-        let notes = [PeriodOptions.words(from, to), progress.words, selection.words, largest].compactMap(\.self)
+        let daybook = try Invocation(global, options)
+        let form = ReportForm.totals(by: by, title: "Largest by \(by.rawValue)")
+        _ = try form.line.selected(daybook.presentation.fields)
+        var report = try await selection.request(by: by, limit: limit, asOf: try options.moment.moment(), by: daybook)
+        if options.watching.watch {
+            let (by, limit) = (by, limit)
+            // All groups are followed: what comes among the largest may have been any of them.
+            report.limit = nil
+            return try await daybook.watch(try .report(report), as: form, stale: options.freshness.stale) {
+                (groups: [TotalsGroup]) throws(CLIError) in
+                ReportDocument(watched: TotalsGroup.largest(of: groups, limit), of: groups, by: by)
+            }
+        }
+        let (reply, positions) = try await daybook.report(report, stale: options.freshness.stale)
         try daybook.show(
-            reply,
-            positions,
-            by: by,
-            "Largest by \(by.rawValue)",
-            notes,
-            chart,
-            hasFields: output.fields != nil
+            ReportDocument(reply, by: by, positions),
+            as: form,
+            notes: selection.notes(of: report) + ["The \(limit) largest of each currency; the total is that of all."],
+            options.chart
         )
     }
 }

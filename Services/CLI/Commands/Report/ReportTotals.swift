@@ -1,5 +1,4 @@
 public import ArgumentParser
-import CBOR
 import Documents
 public import Messages
 
@@ -14,7 +13,7 @@ struct ReportTotals: AsyncParsableCommand {
             + "rounded so that all services add up to the total. Weeks are those of ISO 8601, from Monday to Sunday. "
             + "Currencies are never added up: each has sums of its own. csv and jsonl have a line for each sum. json is "
             + "one object: by, groups, orders (how many were counted), totals (one for each currency), and positions, which "
-            + "say up to which change of each service the report goes. --watch by service leaves out how many orders there are.",
+            + "say up to which change of each service the report goes.",
         examples: [
             "daybook report totals --by month",
             "daybook report totals --by customer --from 2024-01-01 --to 2024-12-31 --made --no-paid",
@@ -29,139 +28,88 @@ struct ReportTotals: AsyncParsableCommand {
     @Option(help: ArgumentHelp("What the sums are of.", valueName: "what"))
     var by: TotalsReport.Grouping
 
-    @OptionGroup var period: PeriodOptions
-    @OptionGroup var selection: ReportSelection
-    @OptionGroup var progress: ProgressOptions
-    @OptionGroup var moment: AsOfOptions
-    @OptionGroup var freshness: FreshnessOptions
-    @OptionGroup var chart: ChartOptions
-    @OptionGroup var watching: WatchOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var selection: TotalsSelection
+    @OptionGroup var options: ReportOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func run() async throws {
-        let daybook = try Invocation(global, output, chart, watching)
-        _ = try Noun.totalsGroup.selected(daybook.presentation.fields)
-        let (from, to) = try period.days()
-        let asOf = try moment.moment()
-        if watching.watch, asOf != nil { throw CLIError.usage("What was is over: leave --watch or --as-of out.") }
-        let (customer, service) = try await selection.ids(by: daybook)
-        let request = TotalsReport(
-            by: by,
-            from: from,
-            through: to,
-            customer: customer,
-            service: service,
-            made: progress.made,
-            paid: progress.paid,
-            asOf: asOf
-        )
-        if watching.watch { return try await watch(request, by: daybook) }
-        let (reply, positions) = try await daybook.report(request, stale: freshness.stale)
-        let notes = [PeriodOptions.words(from, to), progress.words, selection.words].compactMap(\.self)
+        let daybook = try Invocation(global, options)
+        let form = ReportForm.totals(by: by, title: "Totals by \(by.rawValue)")
+        _ = try form.line.selected(daybook.presentation.fields)
+        let report = try await selection.request(by: by, asOf: try options.moment.moment(), by: daybook)
+        if options.watching.watch {
+            let by = by
+            return try await daybook.watch(try .report(report), as: form, stale: options.freshness.stale) {
+                ReportDocument(watched: $0, of: $0, by: by)
+            }
+        }
+        let (reply, positions) = try await daybook.report(report, stale: options.freshness.stale)
         try daybook.show(
-            reply,
-            positions,
-            by: by,
-            "Totals by \(by.rawValue)",
-            notes,
-            chart,
-            hasFields: output.fields != nil
+            ReportDocument(reply, by: by, positions),
+            as: form,
+            notes: selection.notes(of: report),
+            options.chart
         )
-    }
-
-    private func watch(_ report: TotalsReport, by daybook: Invocation) async throws(CLIError) {
-        let parameters: EncodedCBOR
-        do throws(CBORError) {
-            parameters = try EncodedCBOR(encoding: report)
-        } catch {
-            throw .usage("The report can't be asked for: \(error).")
-        }
-        let hasFields = daybook.presentation.fields != nil
-        let by = by
-        let view = WatchView<TotalsGroup> { groups in
-            hasFields || groups.isEmpty
-                ? .totalsGroup : .sums(by: by, groups)
-        } footer: { groups in
-            // An order may have a part in several services' sums.
-            let count = by == .service ? nil : groups.reduce(0) { $0 + Int($1.orders) }
-            let document = ReportDocument(
-                by: by.rawValue,
-                lines: groups,
-                totals: Money.totals(groups.map(\.total)),
-                positions: [:]
-            )
-            return document.closing(count: count, nothing: "There are no such orders.")
-        } key: { group in
-            "\(group.id?.description ?? group.label ?? "") \(group.total.currency.code)"
-        }
-        let reached = try await daybook.reportedPositions(stale: freshness.stale)
-        let query = ListQuery(.report("totals"), parameters: parameters)
-        try await daybook.watch(query, of: .reporting, view, after: reached)
     }
 }
 
-extension Invocation {
-    /// Prints sums in the form that was asked for.
-    ///
-    /// - Parameters:
-    ///   - notes: what was chosen, for pages.
-    ///   - hasFields: whether fields were asked for.
-    /// - Throws: what printing throws.
-    func show(
-        _ reply: TotalsReport.Reply,
-        _ positions: Positions,
-        by: TotalsReport.Grouping,
-        _ title: String,
-        _ notes: [String],
-        _ options: ChartOptions,
-        hasFields: Bool
-    ) throws(CLIError) {
-        let document = ReportDocument(
-            by: by.rawValue,
+extension ReportDocument<TotalsGroup> {
+    /// What Reporting answered.
+    init(_ reply: TotalsReport.Reply, by grouping: TotalsReport.Grouping, _ positions: Positions) {
+        self.init(
+            by: grouping.rawValue,
             lines: reply.groups,
             orders: reply.orders,
             totals: reply.totals,
             positions: positions.reaching(reply.asOf),
             asOf: reply.asOf
         )
-        let labels = Labels(reply.groups.map { ($0.id, $0.label, $0.reference) })
-        let starts = reply.groups.compactMap(\.start)
-        // Those of the largest sums are no course of time.
-        let isOverTime = !starts.isEmpty && starts == starts.sorted()
-        let charts = try MoneyChart.byCurrency(
-            title,
-            isOverTime ? .line : .bars,
-            reply.groups.map { (labels.label($0.id, $0.label, $0.reference), $0.total) },
-            filling: isOverTime ? TimeLabels.filled : { $0 }
+    }
+
+    /// What a live list of the sums shows.
+    ///
+    /// - Parameters:
+    ///   - lines: those of the groups that are shown.
+    ///   - groups: all.
+    init(watched lines: [TotalsGroup], of groups: [TotalsGroup], by grouping: TotalsReport.Grouping) {
+        self.init(
+            by: grouping.rawValue,
+            lines: lines,
+            // By service, orders would count several times.
+            orders: grouping == .service ? nil : groups.reduce(0) { $0 + $1.orders },
+            totals: Money.totals(groups.map(\.total)),
+            positions: [:]
         )
-        let sheet = ReportSheet(title: title, notes: notes + [reply.asOf?.words].compactMap(\.self), charts: charts)
-        try show(
-            document,
-            hasFields ? .totalsGroup : .sums(by: by, reply.groups),
-            sheet,
-            options,
-            closing: document.closing(count: Int(reply.orders), nothing: "There are no such orders.")
-        ) { (presentation) throws(CLIError) in try presentation.show(document, by: by) }
     }
 }
 
-extension Presentation {
-    /// Prints the sums.
-    ///
-    /// - Throws: what printing throws.
-    func show(_ report: ReportDocument<TotalsGroup>, by grouping: TotalsReport.Grouping) throws(CLIError) {
-        if format == .json { return try show(report, of: .totals, lines: .totalsGroup) }
-        guard format == .table else { return try list(report.lines, of: .totalsGroup) }
-        if fields != nil || report.lines.isEmpty {
-            if fields != nil { try list(report.lines, of: .totalsGroup) }
-        } else {
-            try list(
-                report.lines,
-                of: .sums(by: grouping, report.lines)
-            )
-        }
-        try output.write(report.closing(count: Int(report.orders ?? 0), nothing: "There are no such orders."))
+extension ReportForm<TotalsGroup> {
+    /// Sums by what is named.
+    static func totals(by grouping: TotalsReport.Grouping, title: String) -> ReportForm {
+        ReportForm(
+            title: title,
+            line: .totalsGroup,
+            whole: .totals,
+            people: { .sums(by: grouping, $0) },
+            key: { group in "\(group.id?.description ?? group.label ?? "") \(group.total.currency.code)" },
+            charts: { (groups) throws(CLIError) in
+                let labels = Labels(groups.map { ($0.id, $0.label, $0.reference) })
+                let starts = groups.compactMap(\.start)
+                // Those of the largest sums are no course of time.
+                let isOverTime = !starts.isEmpty && starts == starts.sorted()
+                return try ReportChart.byCurrency(
+                    title,
+                    isOverTime ? .line : .bars,
+                    groups.map { (labels.label($0.id, $0.label, $0.reference), $0.total) },
+                    filling: isOverTime ? TimeLabels.filled : { $0 }
+                )
+            },
+            closing: { report in
+                // An order may have a part in several services' sums: how many there are doesn't belong to the total.
+                let count = grouping == .service ? nil : report.orders.map(Int.init)
+                return report.closing(count: count, nothing: "There are no such orders.")
+            }
+        )
     }
 }
 

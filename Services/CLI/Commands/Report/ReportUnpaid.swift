@@ -14,6 +14,7 @@ struct ReportUnpaid: AsyncParsableCommand {
         examples: [
             "daybook report unpaid",
             "daybook report unpaid --ageing",
+            "daybook report unpaid --ageing --watch",
             "daybook report unpaid --customer Lind --as-of 2024-03-31",
             "daybook report unpaid --from 2024-01-01 --to today --format csv",
             "daybook report unpaid --chart",
@@ -26,91 +27,77 @@ struct ReportUnpaid: AsyncParsableCommand {
 
     @OptionGroup var period: PeriodOptions
     @OptionGroup var selection: ReportSelection
-    @OptionGroup var moment: AsOfOptions
-    @OptionGroup var freshness: FreshnessOptions
-    @OptionGroup var chart: ChartOptions
-    @OptionGroup var watching: WatchOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: ReportOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func run() async throws {
-        let daybook = try Invocation(global, output, chart, watching)
+        let daybook = try Invocation(global, options)
+        let form = ReportForm.unpaid(asTable: options.output.format == .table)
         if ageing {
             _ = try Noun<AgeingLine>.ageingLine.selected(daybook.presentation.fields)
         } else {
-            _ = try Noun<ReportedOrder>.unpaidOrder.selected(daybook.presentation.fields)
+            _ = try form.line.selected(daybook.presentation.fields)
         }
         let (from, to) = try period.days()
-        let asOf = try moment.moment()
-        if watching.watch, ageing || asOf != nil || selection.service != nil {
-            throw CLIError.usage("--watch shows the orders as they are now: leave --ageing, --as-of and --service out.")
-        }
+        let asOf = try options.moment.moment()
         let (customer, service) = try await selection.ids(by: daybook)
-        if watching.watch { return try await watch(by: daybook, from: from, to: to, customer) }
         let request = UnpaidReport(from: from, through: to, customer: customer, service: service, asOf: asOf)
-        let (reply, positions) = try await daybook.report(request, stale: freshness.stale)
-        let document = ReportDocument(
+        let isStale = options.freshness.stale
+        if options.watching.watch {
+            let query = try ListQuery.report(request)
+            guard ageing else {
+                return try await daybook.watch(query, as: form, stale: isStale) { ReportDocument(unpaid: $0) }
+            }
+            return try await daybook.watch(query, as: .ageing, stale: isStale, isOfToday: true) {
+                (orders: [ReportedOrder]) throws(CLIError) in
+                try ReportDocument(unpaid: orders).aged(on: .today())
+            }
+        }
+        let (reply, positions) = try await daybook.report(request, stale: isStale)
+        let report = ReportDocument(
             lines: reply.orders,
             orders: nil,
             totals: reply.totals,
             positions: positions.reaching(reply.asOf),
             asOf: reply.asOf
         )
-        let notes = [PeriodOptions.words(from, to), selection.words, reply.asOf?.words].compactMap(\.self)
-        if ageing {
-            let day = (asOf?.time ?? reply.asOf?.time).map { CalendarDay.today(at: $0) } ?? .today()
-            return try daybook.showAgeing(document, on: day, notes: notes, chart, hasFields: output.fields != nil)
+        let notes = [PeriodOptions.words(from, to), selection.words]
+        guard ageing else {
+            let note = "Made and not paid, with what remains to be paid."
+            return try daybook.show(report, as: form, notes: notes + [note], options.chart)
         }
-        let labels = Labels(reply.orders.map { ($0.customer, $0.customerName, nil) })
-        let charts = try MoneyChart.byCurrency(
-            "Unpaid by customer",
-            .bars,
-            reply.orders.map { (labels.label($0.customer, $0.customerName, nil), $0.open) }
-        )
-        let sheet = ReportSheet(
+        let day = (asOf?.time ?? reply.asOf?.time).map { CalendarDay.today(at: $0) } ?? .today()
+        let note = "Days from when an order is due, or its date, up to \(day)."
+        try daybook.show(try report.aged(on: day), as: .ageing, notes: notes + [note], options.chart)
+    }
+}
+
+extension ReportDocument<ReportedOrder> {
+    /// What a live list of the unpaid orders shows.
+    init(unpaid orders: [ReportedOrder]) {
+        self.init(lines: orders, orders: nil, totals: Money.totals(orders.map(\.open)), positions: [:])
+    }
+}
+
+extension ReportForm<ReportedOrder> {
+    /// Orders made and not paid.
+    ///
+    /// - Parameter asTable: in columns, where they are for people.
+    static func unpaid(asTable: Bool) -> ReportForm {
+        ReportForm(
             title: "Unpaid orders",
-            notes: notes + ["Made and not paid, with what remains to be paid."],
-            charts: charts.map { $0.sortedByValue() }
+            line: .unpaidOrder,
+            whole: .unpaid,
+            people: { .unpaid($0, asTable: asTable) },
+            key: { $0.id.description },
+            charts: { (orders) throws(CLIError) in
+                let labels = Labels(orders.map { ($0.customer, $0.customerName, nil) })
+                let amounts = orders.map { (labels.label($0.customer, $0.customerName, nil), $0.open) }
+                return try ReportChart.byCurrency("Unpaid by customer", .bars, amounts).map { $0.sortedByValue() }
+            },
+            closing: { $0.closing(count: $0.lines.count, nothing: "Nothing is unpaid.") }
         )
-        try daybook.show(
-            document,
-            output.fields == nil ? .unpaid(reply.orders, asTable: true) : .unpaidOrder,
-            sheet,
-            chart,
-            closing: document.closing(count: reply.orders.count, nothing: "Nothing is unpaid.")
-        ) { (presentation) throws(CLIError) in
-            try presentation.show(document, asTable: output.format == .table)
-        }
     }
-
-    private func watch(
-        by daybook: Invocation,
-        from: CalendarDay?,
-        to: CalendarDay?,
-        _ customer: Identifier?
-    ) async throws(CLIError) {
-        var query = ListQuery(.report("unpaid"))
-        var filters: [Filter] = []
-        if from != nil || to != nil { filters.append(.days("date", from, to)) }
-        if let customer { filters.append(.equal("customer", .id(customer))) }
-        query.filter = .all(filters)
-        let asTable = output.format == .table
-        let hasFields = daybook.presentation.fields != nil
-        let view = WatchView<ReportedOrder> {
-            hasFields ? .unpaidOrder : .unpaid($0, asTable: asTable)
-        } footer: { orders in
-            let document = ReportDocument(
-                lines: orders,
-                orders: nil,
-                totals: Money.totals(orders.map(\.open)),
-                positions: [:]
-            )
-            return document.closing(count: orders.count, nothing: "Nothing is unpaid.")
-        }
-        let reached = try await daybook.reportedPositions(stale: freshness.stale)
-        try await daybook.watch(query, of: .reporting, view, after: reached)
-    }
-
 }
 
 extension Money {
@@ -119,23 +106,6 @@ extension Money {
         Dictionary(grouping: amounts, by: \.currency)
             .sorted { $0.key.code < $1.key.code }
             .compactMap { currency, amounts in try? Money.sum(amounts, currency: currency) }
-    }
-}
-
-extension Presentation {
-    /// Prints the unpaid orders.
-    ///
-    /// - Parameter asTable: in columns, where it is for people.
-    /// - Throws: what printing throws.
-    func show(_ report: ReportDocument<ReportedOrder>, asTable: Bool) throws(CLIError) {
-        if format == .json, !isQuiet { return try show(report, of: .unpaid, lines: .unpaidOrder) }
-        guard format == .table, !isQuiet else { return try list(report.lines, of: .unpaidOrder) }
-        if fields != nil {
-            try list(report.lines, of: .unpaidOrder)
-        } else {
-            if !report.lines.isEmpty { try list(report.lines, of: .unpaid(report.lines, asTable: asTable)) }
-        }
-        try output.write(report.closing(count: report.lines.count, nothing: "Nothing is unpaid."))
     }
 }
 

@@ -5,11 +5,14 @@ import Messages
 enum StatementPage {
     /// Both names, the period, and for each currency what was charged and paid between the balances.
     ///
-    /// - Parameter notes: the period, and what it goes back to; a line each.
+    /// - Parameters:
+    ///   - notes: the period, and what it goes back to; a line each.
+    ///   - charts: below the tables.
     static func document(
         _ statement: Statement,
         from business: Business,
         notes: [String],
+        charts: [Chart] = [],
         time: Instant = .now()
     ) -> Document {
         let reply = statement.reply
@@ -24,6 +27,7 @@ enum StatementPage {
             )
         }
         if reply.balances.isEmpty { document.blocks.append(.text("There are no orders or payments.")) }
+        document.blocks += charts.map(DocumentBlock.chart)
         return document
     }
 
