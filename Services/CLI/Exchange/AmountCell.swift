@@ -18,12 +18,20 @@ enum AmountCell {
     /// - Throws: ``AmountError``, also for groups that are not of three.
     static func money(_ text: String, decimal: DecimalMark, currency: Currency) throws(AmountError) -> Money {
         let number = withoutCurrency(TextNormalizer.trimmedNormalized(text), currency)
-        if let plain = plain(number, decimal) { return try Money(parsing: plain, currency: currency) }
+        return try Money(parsing: try plain(number, decimal: decimal), currency: currency)
+    }
+
+    /// A number by a decimal point and without groups.
+    ///
+    /// - Throws: ``AmountError/unexpected(_:in:)`` for another character, also for groups that are not of three; what
+    ///   else is wrong with the number is left to who reads it.
+    static func plain(_ number: String, decimal: DecimalMark) throws(AmountError) -> String {
+        if let plain = ungrouped(number, decimal) { return plain }
         let wrong = number.unicodeScalars.first {
             !("0"..."9" ~= $0) && $0 != decimal.scalar && !["-", "+", "\u{2212}"].contains($0)
         }
-        guard let wrong else { return try Money(parsing: number, currency: currency) }
-        throw .unexpected(wrong, in: number)
+        if let wrong { throw .unexpected(wrong, in: number) }
+        return number
     }
 
     private static func withoutCurrency(_ text: String, _ currency: Currency) -> String {
@@ -43,7 +51,7 @@ enum AmountCell {
     private static func trimmed(_ text: Substring) -> String { TextNormalizer.trimmedNormalized(String(text)) }
 
     /// The number by a decimal point and without groups; nil where it is none.
-    private static func plain(_ text: String, _ decimal: DecimalMark) -> String? {
+    private static func ungrouped(_ text: String, _ decimal: DecimalMark) -> String? {
         var scalars = Array(text.unicodeScalars)[...]
         var plain = ""
         if let sign = scalars.first, ["-", "+", "\u{2212}"].contains(sign) {

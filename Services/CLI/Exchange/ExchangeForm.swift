@@ -4,103 +4,112 @@ import Text
 /// How a kind of record goes into files and comes back: which of its noun's fields, and how each is set.
 ///
 /// What `daybook export` writes are these fields, under the noun's names; `daybook import` reads the same names. A
-/// record's `id` is always the first; what follows from other fields, such as versions, is in neither.
+/// record's `id` is always the first; what follows from other fields, such as versions and numbers, is in neither.
 struct ExchangeForm<R: Resolvable>: Sendable {
+    /// How a record is known where a file has neither its id nor a reference.
+    enum NaturalKey: Sendable {
+        /// By its name.
+        case name
+        /// By this text, which no two records share; the text of a file's column where lines of one record have the same.
+        case unique(column: String, @Sendable (R) -> String)
+        /// By this text and how often it was there before in the same file: each line without a key is a record.
+        case counted(@Sendable (R) -> String)
+    }
+
     var noun: Noun<R>
     /// Beside the id.
     var columns: [ExchangeColumn<R>]
-    /// A new record, before its columns are set.
-    var make: @Sendable (Identifier) -> R
+    /// The record's lists, such as an order's rows.
+    var lists: [ExchangeList<R>] = []
+    var naturalKey = NaturalKey.name
+    /// Sets the currency of all the record's amounts, where it has one for all.
+    var setCurrency: (@Sendable (inout R, Currency) -> Void)?
+    /// A new record, before its columns are set, with amounts in this currency.
+    var make: @Sendable (Identifier, Currency) -> R
+    /// What can't be right once all is set: a column and why.
+    var fault: @Sendable (R) -> CellFault? = { _ in nil }
 
-    /// The noun with these fields alone.
+    /// The noun with these fields alone, as JSON has them.
     var exported: Noun<R> {
         var noun = noun
-        let names = ["id"] + columns.map(\.name)
-        noun.fields = names.compactMap { name in noun.fields.first { $0.declaration.name == name } }
+        let names = ["id"] + columns.flatMap(\.names)
+        let known = noun.fields
+        noun.fields = names.compactMap { name in known.first { $0.declaration.name == name } }
+        noun.fields += lists.map(\.field)
         return noun
     }
 
+    /// The same as CSV has them: a line for each item of the record's lists, the record's own fields on each.
+    ///
+    /// An item's columns are called by the list, as `row_sum`; its amounts are numbers without a currency, which the
+    /// record has.
+    var exportedLines: Noun<ExchangeLine<R>> {
+        var fields: [Field<ExchangeLine<R>>] = []
+        for field in exported.fields {
+            guard case .list(let items) = field.declaration.type,
+                let list = lists.first(where: { $0.name == field.declaration.name })
+            else {
+                fields.append(field.of(\.record))
+                continue
+            }
+            for (index, item) in items.enumerated() {
+                fields.append(
+                    .exported(item, as: list.prefix + item.name) { line in
+                        line.list == list.name ? line.values[index] : .absent
+                    }
+                )
+            }
+        }
+        return Noun(noun.name, plural: noun.plural, summary: noun.summary, fields: fields)
+    }
+
+    /// A record's lines, at least one.
+    func lines(of record: R) -> [ExchangeLine<R>] {
+        var lines: [ExchangeLine<R>] = []
+        for list in lists {
+            guard case .list(let items) = list.field.value(record) else { continue }
+            lines += items.map { ExchangeLine(record: record, list: list.name, values: $0) }
+        }
+        return lines.isEmpty ? [ExchangeLine(record: record)] : lines
+    }
+
+    /// The kinds of records that it refers to.
+    var references: [Referred] { columns.compactMap(\.referred) + lists.flatMap(\.references) }
+
     /// What a file's columns can be.
     var targets: [ImportTarget] {
-        let id = ImportTarget(name: "id", titles: [], kind: .text)
-        return [id]
-            + columns.flatMap { column in
-                let field = noun.fields.first { $0.declaration.name == column.name }
-                let target = ImportTarget(
-                    name: column.name,
-                    titles: [field?.declaration.title ?? ""],
-                    kind: column.kind
-                )
-                guard column.kind == .money else { return [target] }
-                return [target, ImportTarget(name: target.currencyName, titles: [], kind: .text)]
+        var targets = [ImportTarget(name: "id", titles: [], kind: .text)]
+        let titles = Dictionary(
+            noun.fields.map { ($0.declaration.name, $0.declaration.title) },
+            uniquingKeysWith: { $1 }
+        )
+        for column in columns { targets += column.targets { titles[$0] ?? "" } }
+        let taken = Set(targets.map(\.name))
+        let items = lists.flatMap(\.targets)
+        for item in items {
+            var item = item
+            // `sum` for `row_sum`, where nothing else is called so.
+            let others = items.filter { $0.name != item.name }
+            item.titles.removeAll { title in
+                taken.contains(title) || others.contains { $0.name == title || $0.titles.contains(title) }
             }
+            targets.append(item)
+        }
+        return targets + lists.map { ImportTarget(name: $0.name, titles: [], kind: .list) }
     }
 }
 
-/// One field of a record as files have it.
-struct ExchangeColumn<R: Record>: Sendable {
-    enum Setting: Sendable {
-        case required(@Sendable (inout R, String) -> Void)
-        case text(@Sendable (inout R, String?) -> Void)
-        case money(@Sendable (inout R, Money?) -> Void)
-    }
-
-    /// As the noun's field.
-    var name: String
-    var setting: Setting
-
-    var kind: ImportTarget.Kind {
-        if case .money = setting { .money } else { .text }
-    }
-
-    /// Text that must be there.
-    static func required(_ name: String, _ set: @escaping @Sendable (inout R, String) -> Void) -> ExchangeColumn {
-        ExchangeColumn(name: name, setting: .required(set))
-    }
-
-    /// Text; nil for none.
-    static func text(_ name: String, _ set: @escaping @Sendable (inout R, String?) -> Void) -> ExchangeColumn {
-        ExchangeColumn(name: name, setting: .text(set))
-    }
-
-    /// An amount; nil for none. In CSV its currency has a column of its own, `NAME_currency`.
-    static func money(_ name: String, _ set: @escaping @Sendable (inout R, Money?) -> Void) -> ExchangeColumn {
-        ExchangeColumn(name: name, setting: .money(set))
-    }
+/// A line of CSV: a record, and perhaps an item of one of its lists.
+struct ExchangeLine<R: Record>: Sendable {
+    var record: R
+    var list: String?
+    /// The item's values by the list's fields.
+    var values: [FieldValue] = []
 }
 
-extension ExchangeForm where R == Customer {
-    static let customer = ExchangeForm(
-        noun: .customer,
-        columns: [
-            .required("name") { $0.name = $1 },
-            .text("email") { $0.email = $1 },
-            .text("phone") { $0.phone = $1 },
-            .text("address") { $0.address = $1 },
-            .text("info") { $0.info = $1 },
-            .text("reference") { $0.reference = $1 },
-        ],
-        make: { Customer(id: $0, name: "") }
-    )
-}
-
-extension ExchangeForm where R == SoldService {
-    static let service = ExchangeForm(
-        noun: .service,
-        columns: [
-            .required("name") { $0.name = $1 },
-            .money("price") { $0.price = $1 },
-            .text("info") { $0.info = $1 },
-            .text("reference") { $0.reference = $1 },
-        ],
-        make: { SoldService(id: $0, name: "") }
-    )
-}
-
-extension ExchangeForm where R == RecipeType {
-    static let recipeType = ExchangeForm(
-        noun: .recipeType,
-        columns: [.required("name") { $0.name = $1 }],
-        make: { RecipeType(id: $0, name: "") }
-    )
+/// What is wrong with a value.
+struct CellFault: Sendable {
+    /// The field.
+    var column: String
+    var reason: String
 }

@@ -5,7 +5,12 @@ import Text
 struct ImportTarget: Sendable {
     enum Kind: Sendable {
         case text
+        /// An amount, whose decimal mark is that of its whole column.
         case money
+        /// Another number of such a mark.
+        case decimal
+        /// A list within a record, which only JSON has under its own name.
+        case list
     }
 
     /// The field's name.

@@ -13,6 +13,10 @@ struct ImportReading: Sendable {
     var decimal: DecimalMark?
     /// Of amounts beside which none is named.
     var currency: Currency = .eur
+    /// The order of the numbers of dates that aren't written as 2024-03-31; nil where such are refused.
+    var dates: DateOrder?
+    /// Whether records that are named and missing are made.
+    var addsMissing = false
     /// Whether texts were neutralised by ``SpreadsheetText``.
     var isSpreadsheetSafe = false
 }
@@ -60,13 +64,13 @@ struct ImportTable: Sendable {
     ) throws(CLIError) {
         let content = CSVContent(bytes, delimiter: reading.delimiter)
         for error in content.errors { problems.add(error, in: file) }
-        guard let header = content.header else { return }
-        try choose(header.names, file, targets, reading)
+        guard let names = content.header?.names else { return }
+        try choose(names, file, targets, reading)
         guard content.isWhole else { return }
-        let (columns, isSafe) = (columns, reading.isSpreadsheetSafe)
+        let (header, isSafe) = (ImportHeader(columns), reading.isSpreadsheetSafe)
         var neutralised = 0
         rows = content.rows.map { row in
-            ImportRow(row, file: file, columns: columns) { text in
+            ImportRow(row, file: file, header: header) { text in
                 let original = SpreadsheetText.unneutralised(text)
                 if isSafe { return original }
                 if original.utf8.count != text.utf8.count { neutralised += 1 }
@@ -112,10 +116,8 @@ struct ImportTable: Sendable {
         } catch {
             return problems.add(file: file, line: error.line, ", line \(error.line): \(error.reason).")
         }
-        var names: [String] = []
-        var known: Set<String> = []
-        var records: [(line: Int, values: [String: String])] = []
-        for element in elements {
+        var parts = JSONRows(lists: Set(targets.filter { $0.kind == .list }.map(\.name)))
+        for (index, element) in elements.enumerated() {
             guard case .object(let members) = element.value else {
                 problems.add(
                     file: file,
@@ -124,51 +126,104 @@ struct ImportTable: Sendable {
                 )
                 continue
             }
-            var values: [String: String] = [:]
-            var isWhole = true
-            for member in members {
-                for (name, value) in Self.cells(member) {
-                    if known.insert(name).inserted { names.append(name) }
-                    guard let value else {
-                        isWhole = false
-                        problems.add(
-                            file: file,
-                            line: element.line,
-                            ", line \(element.line), column \(quoted(name)): it must be a text, a number, true, false or "
-                                + "null."
-                        )
-                        continue
-                    }
-                    values[name] = value
-                }
-            }
-            if isWhole { records.append((element.line, values)) }
+            parts.add(members, line: element.line, record: index)
         }
-        guard !names.isEmpty else { return }
-        try choose(names, file, targets, reading)
+        for wrong in parts.wrong {
+            problems.add(
+                file: file,
+                line: wrong.line,
+                ", line \(wrong.line), column \(quoted(wrong.name)): it must be a text, a number, true, false or null."
+            )
+        }
+        guard !parts.names.isEmpty else { return }
+        try choose(parts.names, file, targets, reading)
         columns = columns.map { ImportColumn(name: $0.name, title: $0.title) }
-        rows = records.map { record in
+        let header = ImportHeader(columns)
+        rows = parts.rows.map { row in
             ImportRow(
                 file: file,
-                line: record.line,
-                columns: columns,
-                values: columns.map { record.values[$0.title] ?? "" }
+                line: row.line,
+                header: header,
+                values: columns.map { row.values[$0.title] ?? "" },
+                record: row.record,
+                item: row.item
             )
         }
     }
+}
 
-    /// A member as columns: an amount takes two, as in CSV. nil stands for a value that no field has.
-    private static func cells(_ member: JSONValue.Member) -> [(name: String, value: String?)] {
+/// The objects of a JSON file as rows of texts: one for each item of an object's lists, at least one.
+private struct JSONRows {
+    struct Row {
+        var line: Int
+        var record: Int
+        var item: Int?
+        var values: [String: String]
+    }
+
+    /// The lists within a record that are taken apart.
+    let lists: Set<String>
+    /// What values are called, in the order in which they were met; those of a list's items as `row_sum`.
+    private(set) var names: [String] = []
+    private(set) var rows: [Row] = []
+    /// The values that no field has.
+    private(set) var wrong: [(line: Int, name: String)] = []
+    private var known: Set<String> = []
+
+    init(lists: Set<String>) {
+        self.lists = lists
+    }
+
+    mutating func add(_ members: [JSONValue.Member], line: Int, record: Int) {
+        var own: [String: String] = [:]
+        var items: [Row] = []
+        let count = wrong.count
+        for member in members {
+            guard lists.contains(member.key), case .array(let values) = member.value else {
+                own.merge(cells(member, "", line)) { $1 }
+                continue
+            }
+            // The list is there, also without an item.
+            note(member.key)
+            for (index, value) in values.enumerated() {
+                guard case .object(let members) = value else {
+                    wrong.append((line, member.key))
+                    continue
+                }
+                var row = Row(line: line, record: record, item: index + 1, values: [:])
+                for item in members { row.values.merge(cells(item, "\(member.key.dropLast())_", line)) { $1 } }
+                items.append(row)
+            }
+        }
+        guard wrong.count == count else { return }
+        if items.isEmpty { items = [Row(line: line, record: record, item: nil, values: [:])] }
+        for var item in items {
+            item.values.merge(own) { cell, _ in cell }
+            rows.append(item)
+        }
+    }
+
+    /// A member as columns: an amount takes two, as in CSV.
+    private mutating func cells(_ member: JSONValue.Member, _ prefix: String, _ line: Int) -> [String: String] {
+        let name = prefix + member.key
+        note(name)
         switch member.value {
-        case .null: return [(member.key, "")]
-        case .boolean(let value): return [(member.key, value ? "true" : "false")]
-        case .number(let value), .string(let value): return [(member.key, value)]
-        case .array: return [(member.key, nil)]
+        case .null: return [:]
+        case .boolean(let value): return [name: value ? "true" : "false"]
+        case .number(let value), .string(let value): return [name: value]
         case .object:
             guard case .string(let amount)? = member.value["amount"],
                 case .string(let currency)? = member.value["currency"]
-            else { return [(member.key, nil)] }
-            return [(member.key, amount), ("\(member.key)_currency", currency)]
+            else { fallthrough }
+            note("\(name)_currency")
+            return [name: amount, "\(name)_currency": currency]
+        case .array:
+            wrong.append((line, name))
+            return [:]
         }
+    }
+
+    private mutating func note(_ name: String) {
+        if known.insert(name).inserted { names.append(name) }
     }
 }

@@ -32,6 +32,9 @@ struct KnownRecords<R: Resolvable>: Sendable {
 
     subscript(id: Identifier) -> R? { byID[id] }
 
+    /// In no order.
+    var all: some Collection<R> { byID.values }
+
     /// Those that are called so elsewhere.
     func referenced(_ reference: String) -> [R] { byReference[reference] ?? [] }
 
@@ -40,4 +43,13 @@ struct KnownRecords<R: Resolvable>: Sendable {
 
     /// The form in which two names are the same.
     static func folded(_ name: String) -> String { TextNormalizer.folded(TextNormalizer.trimmedNormalized(name)) }
+}
+
+extension KnownRecords: NamedRecords {
+    func name(of id: Identifier) -> String? { byID[id]?.resolvableName }
+
+    func called(_ text: String) -> [Identifier] {
+        let named = self.named(text).map(\.id)
+        return named + referenced(text).map(\.id).filter { !named.contains($0) }
+    }
 }

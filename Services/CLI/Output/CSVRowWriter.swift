@@ -50,7 +50,7 @@ struct CSVRowWriter<Row>: RowWriter {
     private static func cells(_ value: FieldValue, _ type: FieldType) -> [CSVWriter.Cell] {
         switch value {
         case .absent: return type == .money ? [.text(""), .text("")] : [.text("")]
-        case .text(let value): return [.text(value)]
+        case .text(let value): return [type == .number ? .number(value) : .text(value)]
         case .integer(let value): return [.number(String(value))]
         case .boolean(let value): return [.text(value ? "true" : "false")]
         case .day(let value): return [.text(value.description)]

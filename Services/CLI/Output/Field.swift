@@ -55,7 +55,7 @@ struct Field<Row>: Sendable {
     var declaration: FieldDeclaration
     var value: @Sendable (Row) -> FieldValue
 
-    fileprivate init(_ declaration: FieldDeclaration, value: @escaping @Sendable (Row) -> FieldValue) {
+    init(_ declaration: FieldDeclaration, value: @escaping @Sendable (Row) -> FieldValue) {
         self.declaration = declaration
         self.value = value
     }

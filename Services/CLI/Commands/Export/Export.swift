@@ -8,12 +8,18 @@ struct Export: AsyncParsableCommand {
             CSV is RFC 4180 in UTF-8, or with --format json one array of objects. The same records give the same bytes. \\
             Days are written as 2024-03-31, amounts with a decimal point, whatever the locale.
 
+            In CSV an order has a line for each row, payment and billed walk, a walk one for each dog, a recipe one for \
+            each ingredient and step; the record's own fields stand on each of them. In JSON they are lists within the \
+            record. Running numbers and totals are not in it, for they follow; daybook orders list has them. Neither are \
+            the pictures of recipes: daybook recipes export writes them, too.
+
             --spreadsheet-safe keeps spreadsheets from taking texts for formulas: one that begins with =, +, -, @, TAB, CR \\
             or LF, or with apostrophes before one of these, gets one more apostrophe in front. Numbers stay as they are. \\
             'daybook import --spreadsheet-safe' takes the apostrophe away again, so what comes back is what was there.
             """,
         examples: [
             "daybook export customers > customers.csv",
+            "daybook export orders --output orders.csv",
             "daybook export services --format json --output services.json",
             "daybook export customers --spreadsheet-safe --output customers.csv",
         ]
@@ -71,9 +77,30 @@ struct Export: AsyncParsableCommand {
             sender: daybook.sender
         )
         switch noun {
-        case .customers: try await writing.list(ExchangeForm.customer.exported)
-        case .services: try await writing.list(ExchangeForm.service.exported)
-        case .types: try await writing.list(ExchangeForm.recipeType.exported)
+        case .customers: try await writing.export(.customer)
+        case .services: try await writing.export(.service)
+        case .types: try await writing.export(.recipeType)
+        case .recipes: try await writing.export(.recipe)
+        case .orders: try await writing.export(.order)
+        case .dogs: try await writing.export(.dog)
+        case .walks: try await writing.export(.walk)
         }
+    }
+}
+
+extension Invocation {
+    /// Writes all records of a kind, page by page.
+    fileprivate func export<R: Resolvable>(_ form: ExchangeForm<R>) async throws(CLIError) {
+        guard presentation.format == .csv, !form.lists.isEmpty else { return try await list(form.exported) }
+        var writer = try presentation.rowWriter(form.exportedLines)
+        var cursor: [UInt8]?
+        repeat {
+            let page = try await send(List<R>(after: cursor, limit: 1000))
+            for record in page.rows {
+                for line in form.lines(of: record) { try writer.write(line) }
+            }
+            cursor = page.next
+        } while cursor != nil
+        try writer.finish()
     }
 }

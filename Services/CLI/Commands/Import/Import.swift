@@ -9,9 +9,13 @@ struct Import: AsyncParsableCommand {
         discussion: """
             daybook import NOUN FILE takes what daybook export NOUN writes, and other files of CSV or JSON whose columns \
             are named like the fields (see daybook schema), or by --map. A record is known by its id, or where the file \
-            has none by its reference, or else by its name, case and accents aside; fields without a column stay as they \
-            are, a blank cell empties its field. One decimal mark holds for a whole column; where it can't be told, say \
-            which.
+            has none by its reference, or else by its name, case and accents aside, a walk by its start; fields without a \
+            column stay as they are, a blank cell empties its field. One decimal mark holds for a whole column; where it \
+            can't be told, say which. Dates are written as 2024-03-31, or in the order that --dates names.
+
+            Of orders, a line is a row, with the order's columns on each: date, customer, service, sum, … Lines of one \
+            id or reference are one order; a line with neither is an order of its own, and known again by its day, its \
+            customer, and the how manyth of them it is in the file.
 
             --orders-csv takes a folder with customers.csv (id, name, city, country), services.csv (id, name, \
             price_cents), orders.csv (id, customer_id, date, made, paid) and order_rows.csv (order_id, position, \
@@ -23,6 +27,7 @@ struct Import: AsyncParsableCommand {
         examples: [
             "daybook import customers kunden.csv --map 'Kunde=name' --map 'Tel.=phone' --dry-run",
             "daybook import services prices.csv --decimal , --currency EUR",
+            "daybook import orders orders.csv --dates dmy --add-missing",
             "daybook export customers | daybook --home copy import customers -",
             "daybook import --orders-csv ~/northwind --currency USD",
         ]
@@ -59,6 +64,12 @@ struct Import: AsyncParsableCommand {
     @Option(help: ArgumentHelp("What parts the columns: , ; | or tab.", valueName: "mark"), transform: delimiter)
     var delimiter: CSVDelimiter?
 
+    @Option(help: ArgumentHelp("The order of dates: dmy, mdy or ymd.", valueName: "order"))
+    var dates: DateOrder?
+
+    @Flag(help: "Make customers, services, recipes, types and dogs that are named and missing.")
+    var addMissing = false
+
     @Flag(help: "Undo what 'daybook export --spreadsheet-safe' did to texts like =1+1.")
     var spreadsheetSafe = false
 
@@ -76,7 +87,8 @@ struct Import: AsyncParsableCommand {
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     mutating func validate() throws {
-        let isReading = !map.isEmpty || decimal != nil || delimiter != nil || spreadsheetSafe
+        let isReading =
+            !map.isEmpty || decimal != nil || delimiter != nil || spreadsheetSafe || dates != nil || addMissing
         guard folder == nil else {
             if noun != nil || isReading {
                 throw ValidationError("--orders-csv goes with none of the options of a file.")
@@ -138,6 +150,8 @@ struct Import: AsyncParsableCommand {
             delimiter: delimiter,
             decimal: decimal,
             currency: currency,
+            dates: dates,
+            addsMissing: addMissing,
             isSpreadsheetSafe: spreadsheetSafe
         )
         let plan = try await RecordsImport(daybook: daybook, path: file, reading: reading).plan(noun)

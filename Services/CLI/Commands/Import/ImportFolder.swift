@@ -40,8 +40,9 @@ struct ImportFolder {
         }
         for error in content.errors { problems.add(error, in: file) }
         guard content.isWhole else { return nil }
+        let header = ImportHeader(columns)
         return content.rows.map {
-            ImportRow($0, file: file, columns: columns, text: TextNormalizer.trimmedNormalized)
+            ImportRow($0, file: file, header: header, text: TextNormalizer.trimmedNormalized)
         }
     }
 

@@ -72,42 +72,66 @@ struct ImportRow: Sendable {
     let file: String
     /// On which it begins, from 1.
     let line: Int
-    private let columns: [ImportColumn]
+    /// Which of the file's records it is part of, where the file says so itself.
+    let record: Int?
+    /// Which item of a list within the record it is, from 1; nil where it is none, or the file has lines for that.
+    let item: Int?
+    private let header: ImportHeader
     private let values: [String]
 
     /// - Parameter values: one for each column; empty where there is nothing.
-    init(file: String, line: Int, columns: [ImportColumn], values: [String]) {
+    init(file: String, line: Int, header: ImportHeader, values: [String], record: Int? = nil, item: Int? = nil) {
         self.file = file
         self.line = line
-        self.columns = columns
+        self.header = header
         self.values = values
+        self.record = record
+        self.item = item
     }
 
     /// A row of CSV.
     ///
     /// - Parameter text: what a cell's text stands for.
-    init(_ row: CSVRow, file: String, columns: [ImportColumn], text: (String) -> String) {
-        self.init(file: file, line: row.line, columns: columns, values: columns.map { text(row[$0.index ?? 0]) })
+    init(_ row: CSVRow, file: String, header: ImportHeader, text: (String) -> String) {
+        self.init(
+            file: file,
+            line: row.line,
+            header: header,
+            values: header.columns.map { text(row[$0.index ?? 0]) }
+        )
     }
 
     /// The text of a column that was asked for.
-    subscript(name: String) -> String {
-        columns.firstIndex { $0.name == name }.map { values[$0] } ?? ""
-    }
+    subscript(name: String) -> String { header.index(of: name).map { values[$0] } ?? "" }
 
     /// Whether the file has the column.
-    func has(_ name: String) -> Bool { columns.contains { $0.name == name } }
+    func has(_ name: String) -> Bool { header.index(of: name) != nil }
 
     /// What the file calls the column; the field's name where it has none.
-    func title(of name: String) -> String { columns.first { $0.name == name }?.title ?? name }
+    func title(of name: String) -> String { header.index(of: name).map { header.columns[$0].title } ?? name }
 
     /// Where a value stands: `column 3 (Datum)`.
     func place(of name: String) -> String {
-        guard let column = columns.first(where: { $0.name == name }) else { return "column \(name)" }
-        let title = TextNormalizer.trimmedNormalized(column.title)
-        return column.index.map { "column \($0 + 1) (\(CellText.escaped(title)))" }
-            ?? "column \(CellText.escaped(title))"
+        guard let index = header.index(of: name) else { return "column \(name)" }
+        let column = header.columns[index]
+        let title = CellText.escaped(TextNormalizer.trimmedNormalized(column.title))
+        if let index = column.index { return "column \(index + 1) (\(title))" }
+        return "column \(title)" + (item.map { ", item \($0)" } ?? "")
     }
+}
+
+/// The columns that are read of a file.
+struct ImportHeader: Sendable {
+    let columns: [ImportColumn]
+    private let indices: [String: Int]
+
+    init(_ columns: [ImportColumn]) {
+        self.columns = columns
+        indices = Dictionary(columns.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The place of a field among ``columns``.
+    func index(of name: String) -> Int? { indices[name] }
 }
 
 /// A column that is read.

@@ -27,16 +27,16 @@ extension Noun where Row == ImportSummary {
 enum ImportSentence {
     static func done(_ summary: [ImportSummary]) -> String {
         if summary.allSatisfy({ $0.counts.created == 0 && $0.counts.updated == 0 }) {
-            return "nothing changed: \(list(summary, \.unchanged)) are already there"
+            return "nothing changed: \(there(summary))"
         }
-        return parts(summary, "imported", "changed", "are already there")
+        return parts(summary, "imported", "changed")
     }
 
     static func planned(_ summary: [ImportSummary]) -> String {
         if summary.allSatisfy({ $0.counts.created == 0 && $0.counts.updated == 0 }) {
-            return "nothing would change: \(list(summary, \.unchanged)) are already there"
+            return "nothing would change: \(there(summary))"
         }
-        return parts(summary, "would import", "would change", "are already there") + "; nothing was stored"
+        return parts(summary, "would import", "would change") + "; nothing was stored"
     }
 
     /// `93 customers, 77 services`, without those of which there is none.
@@ -51,19 +51,18 @@ enum ImportSentence {
         return "\(count) \(noun)\(count == 1 ? "" : "s")"
     }
 
-    private static func parts(
-        _ summary: [ImportSummary],
-        _ imported: String,
-        _ changed: String,
-        _ there: String
-    ) -> String {
+    private static func there(_ summary: [ImportSummary]) -> String {
+        let count = summary.reduce(0) { $0 + $1.counts.unchanged }
+        return "\(list(summary, \.unchanged)) \(count == 1 ? "is" : "are") already there"
+    }
+
+    private static func parts(_ summary: [ImportSummary], _ imported: String, _ changed: String) -> String {
         var parts: [String] = []
         let created = list(summary, \.created)
         let updated = list(summary, \.updated)
-        let unchanged = list(summary, \.unchanged)
         if !created.isEmpty { parts.append("\(imported) \(created)") }
         if !updated.isEmpty { parts.append("\(changed) \(updated)") }
-        if !unchanged.isEmpty { parts.append("\(unchanged) \(there)") }
+        if summary.contains(where: { $0.counts.unchanged > 0 }) { parts.append(there(summary)) }
         return parts.joined(separator: "; ")
     }
 }

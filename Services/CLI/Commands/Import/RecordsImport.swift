@@ -26,6 +26,10 @@ struct RecordsImport {
         case .customers: try await plan(.customer)
         case .services: try await plan(.service)
         case .types: try await plan(.recipeType)
+        case .recipes: try await plan(.recipe)
+        case .orders: try await plan(.order)
+        case .dogs: try await plan(.dog)
+        case .walks: try await plan(.walk)
         }
     }
 
@@ -40,13 +44,37 @@ struct RecordsImport {
         if table.rows.isEmpty, let error = problems.error { throw error }
         guard !table.rows.isEmpty else { throw .failure("Nothing was imported: \(quoted(file)) has no records.") }
         let known = try await KnownRecords<R>(askedBy: daybook)
-        let reader = RecordReader(form, table, known: known, reading: reading, problems: problems)
+        var referred: [String: ReferredRecords] = [:]
+        for kind in form.references {
+            referred[kind.entity] = ReferredRecords(kind, known: try await kind.load(daybook))
+        }
+        let reader = RecordReader(
+            form,
+            table,
+            known: known,
+            referred: referred,
+            reading: reading,
+            problems: problems
+        )
         if let error = reader.problems.error { throw error }
+        return try plan(reader, bytes)
+    }
+
+    /// What each service takes: no record may refer to what isn't there, so that Catalog's part is the first.
+    private func plan<R: Resolvable>(_ reader: RecordReader<R>, _ bytes: [UInt8]) throws(CLIError) -> Plan {
         var hash = ContentHash()
         hash.add(R.entity.utf8)
         hash.add(bytes)
-        var batch = ImportBatch(R.service, of: hash.identifier)
-        try batch.add(reader.items)
-        return Plan(batches: [batch], newCount: reader.newCount)
+        var plan = Plan(batches: [], newCount: reader.newCount)
+        for service in [ServiceName.catalog, .orders, .walks] {
+            var batch = ImportBatch(service, of: hash.identifier)
+            for records in reader.referred where records.referred.service == service && !records.new.isEmpty {
+                try records.referred.add(records.new, &batch)
+                plan.newCount += records.new.count
+            }
+            if R.service == service { try batch.add(reader.items) }
+            if batch.count > 0 { plan.batches.append(batch) }
+        }
+        return plan
     }
 }
