@@ -52,6 +52,16 @@ enum OrderNames {
         )
     )
 
+    /// What orders show of Catalog's records.
+    static let shown = ShownNames<Order>(
+        referring: "customer = $1 OR id IN (SELECT \"order\" FROM order_rows WHERE service = $1)",
+        rename: { (order, former) throws(ServiceError) in
+            for id in Set(order.rows.compactMap(\.service) + [order.customer].compactMap { $0 }) {
+                if let name = try former(id) { order.name(id, name) }
+            }
+        }
+    )
+
     /// Orders that refer to what Catalog doesn't have.
     private static let danglingReferences = """
         (customer IS NOT NULL AND customer NOT IN (SELECT id FROM known_names))
@@ -97,11 +107,7 @@ enum OrderNames {
         referringTo id: Identifier,
         _ transaction: Transaction
     ) throws(ServiceError) -> [Order] {
-        try transaction.records(
-            Order.self,
-            where: "customer = $1 OR id IN (SELECT \"order\" FROM order_rows WHERE service = $1)",
-            .id(id)
-        )
+        try transaction.records(Order.self, where: shown.referring, .id(id))
     }
 }
 

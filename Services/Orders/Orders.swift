@@ -63,7 +63,8 @@ enum Orders {
                 }
                 try BilledWalks.free(order, &transaction)
                 try Numbering.didDelete(order, &transaction)
-            }
+            },
+            shown: OrderNames.shown
         )
     }
 

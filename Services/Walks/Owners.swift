@@ -34,6 +34,14 @@ enum Owners {
         )
     )
 
+    /// What dogs show of customers.
+    static let shown = ShownNames<Dog>(
+        referring: "owner = $1",
+        rename: { (dog, former) throws(ServiceError) in
+            if let owner = dog.owner, let name = try former(owner) { dog.ownerName = name }
+        }
+    )
+
     /// The name of a dog's owner; nil without one.
     ///
     /// - Throws: `invalid` where there is no such customer, `unavailable` where Catalog can't be asked about a new one.
@@ -53,7 +61,7 @@ enum Owners {
     }
 
     private static func dogs(of owner: Identifier, _ transaction: Transaction) throws(ServiceError) -> [Dog] {
-        try transaction.records(Dog.self, where: "owner = $1", .id(owner))
+        try transaction.records(Dog.self, where: shown.referring, .id(owner))
     }
 
     private static func clear(_ dog: Dog, _ transaction: inout Transaction) throws(ServiceError) {

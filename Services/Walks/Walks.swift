@@ -55,7 +55,8 @@ enum Walks {
                     try transaction.put(walk)
                 }
             }
-        }
+        },
+        shown: Owners.shown
     )
 
     static let walks = Entity<Walk>(

@@ -177,6 +177,7 @@ extension Engine {
             case .refused(_, let body): throw .fault(body.message)
             case .unavailable(let message, _): throw .fault(message)
             case .aside: throw .fault("a projection must not have something computed")
+            case .past: throw .fault("a projection must not read the past")
             case .awaiting(let other): throw .fault("a projection must not wait for \(other)")
             }
         }

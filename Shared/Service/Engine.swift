@@ -51,6 +51,8 @@ enum Outcome {
     case aside(AsideWork)
     /// Run this on a reader thread.
     case scan(@Sendable (Session) throws(ServiceError) -> Answer)
+    /// Run this on the reader of the past.
+    case past(@Sendable (Session) throws(ServiceError) -> Answer)
 }
 
 /// The synchronous core of a service: takes groups of requests, gives answers and events. No sockets, no threads.
@@ -299,29 +301,41 @@ final class Engine {
         do throws(ServiceError) {
             switch definition.routes.handlers[operation] {
             case .query(let handler):
-                let body = try handler(request.body, reading(session, request.principal))
-                return .answer(.ok(body, positions))
-            case .scan(let handler):
-                let epoch = log.epoch
-                let definition = definition
-                let (body, principal) = (request.body, request.principal)
-                return .scan { (session) throws(ServiceError) in
-                    let positions = try storing { () throws(StoreError) in
-                        try Engine.positions(definition, epoch: epoch, session)
-                    }
-                    let reading = Reading(
-                        session: session,
-                        registry: definition.routes.registry,
-                        epoch: epoch,
-                        principal: principal
-                    )
-                    return .ok(try handler(body, reading), positions)
+                do throws(ServiceError) {
+                    let body = try handler(request.body, reading(session, request.principal))
+                    return .answer(.ok(body, positions))
+                } catch .past {
+                    return .past(scan(request, handler, readsPast: true))
                 }
+            case .scan(let handler): return .scan(scan(request, handler))
             default:
                 return .answer(unknown(operation))
             }
         } catch {
             return .answer(failure(error))
+        }
+    }
+
+    /// Answers the request from a snapshot of a reader's.
+    private func scan(
+        _ request: Incoming,
+        _ handler: @escaping @Sendable ([UInt8], Reading) throws(ServiceError) -> [[UInt8]],
+        readsPast: Bool = false
+    ) -> @Sendable (Session) throws(ServiceError) -> Answer {
+        let (definition, epoch) = (definition, log.epoch)
+        let (body, principal) = (request.body, request.principal)
+        return { (session) throws(ServiceError) in
+            let positions = try storing { () throws(StoreError) in
+                try Engine.positions(definition, epoch: epoch, session)
+            }
+            let reading = Reading(
+                session: session,
+                registry: definition.routes.registry,
+                epoch: epoch,
+                principal: principal,
+                isPast: readsPast
+            )
+            return .ok(try handler(body, reading), positions)
         }
     }
 
@@ -370,7 +384,7 @@ final class Engine {
             return .failure(status, body)
         case .awaiting(let source):
             return .failure(.unavailable, "\(source) can't be reached: try again when it runs")
-        case .aside:
+        case .aside, .past:
             return .failure(.unavailable, "this can't be computed now: try again")
         case .unavailable(let message, let retryAfter):
             let body = ErrorBody(code: Status.unavailable.rawValue, message: message)
@@ -409,6 +423,7 @@ final class Engine {
     func startErasing(_ transaction: Transaction) throws(ServiceError) {
         try storing { () throws(StoreError) in
             try Erasing.store(session)
+            try Counter.set(Erasing.counter, to: Counter.value(Erasing.counter, session) + 1, session)
             try log.dropped(Int64(transaction.erasedBytes), session)
         }
         erasing = .rewriting

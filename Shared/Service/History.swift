@@ -202,14 +202,7 @@ extension RecordTable {
             try transaction.delete(Delete<R>(id: stored.id, version: stored.version))
             return
         }
-        let was = Dictionary(
-            try RecordChange.fields(before.bytes).map { ($0.key, $0.value) },
-            uniquingKeysWith: { first, _ in first }
-        )
-        let null: [UInt8] = [0xF6]
-        var fields = try RecordChange.fields(data.bytes).filter { was[$0.key] == nil }
-        fields += was.filter { $0.value != null }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-        try transaction.put(try decodeStored(R.self, RecordChange.map(fields)))
+        try transaction.put(try decodeStored(R.self, RecordChange.undoing(data.bytes, before.bytes)))
     }
 }
 

@@ -10,6 +10,8 @@ public struct Reading {
     let epoch: Identifier
     /// Who asks.
     let principal: String?
+    /// Whether the session is that of the reader of the past, whose temporary tables hide the records' own.
+    var isPast = false
 
     /// Hands each row of a query of the service's own to the closure.
     public func query(
@@ -82,7 +84,7 @@ public struct Routes: Sendable {
     /// Serves an entity: put, delete, get, list and import; and lists of its parts.
     public mutating func entity<R: Record>(_ entity: Entity<R>) {
         registry.add(entity)
-        lists(of: RecordTable(entity).listed)
+        lists(of: RecordTable(entity).listed, in: R.entity, by: "id")
         for part in entity.parts { part.serve(&self) }
         command(Put<R>.self) { (request, transaction) throws(ServiceError) in try transaction.put(request.record) }
         command(Delete<R>.self) { (request, transaction) throws(ServiceError) in try transaction.delete(request) }
@@ -109,10 +111,19 @@ public struct Routes: Sendable {
     }
 
     /// Serves lists of a table, in pages and live.
-    mutating func lists<R: Listed>(of table: ListedTable<R>) {
+    ///
+    /// - Parameters:
+    ///   - entity: the records that its rows are, or are parts of.
+    ///   - owner: the column of their ids.
+    mutating func lists<R: Listed>(of table: ListedTable<R>, in entity: String, by owner: String) {
         listSources.append(ListSource(table))
         handlers[List<R>.operation] = .query { (body, reading) throws(ServiceError) in
-            [try RecordList.read(try decodeRequest(List<R>.self, body), table, reading.session)]
+            let request = try decodeRequest(List<R>.self, body)
+            guard let asOf = request.asOf else { return [try RecordList.read(request, table, reading.session)] }
+            guard reading.isPast else { throw .past }
+            let records = try reading.registry.table(named: entity)
+            let past = try records.goBack(to: asOf, reading.session)
+            return [try RecordList.read(request, table, reading.session, past: past, by: owner)]
         }
     }
 }

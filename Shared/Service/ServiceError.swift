@@ -12,6 +12,9 @@ public enum ServiceError: Error, Sendable {
     /// The request can only be decided with a result that is computed aside. The loop has it computed and runs the
     /// handler again, once.
     case aside(AsideWork)
+    /// The request is about the past, which takes long to read. The loop has the handler run again on the reader of the
+    /// past.
+    case past
     /// It can't be done now, and may be tried again after this many milliseconds.
     case unavailable(String, retryAfter: Int)
     /// The store could not do its part.

@@ -13,6 +13,8 @@ enum ServiceSchema {
             subject BLOB NOT NULL,
             version INTEGER NOT NULL,
             last INTEGER NOT NULL,
+            -- Its time, or that of an event before it where a clock was put back: rises with the sequence.
+            moment INTEGER NOT NULL,
             digest INTEGER NOT NULL,
             chain INTEGER NOT NULL,
             -- The command's idempotency key; not told to subscribers.

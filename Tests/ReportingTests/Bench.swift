@@ -9,6 +9,8 @@ import Testing
 /// A service's engine on a scratch store, driven without sockets.
 final class Bench {
     let engine: Engine
+    /// Keeps what was made to read the past, as in a service.
+    private let past: Reader
     private let folder: String
     private var nextID: UInt64 = 0
 
@@ -16,6 +18,7 @@ final class Bench {
         var template = Array("/tmp/daybook-bench-XXXXXX".utf8CString)
         folder = try #require(mkdtemp(&template).map { String(cString: $0) })
         engine = try Engine(definition, storePath: "\(folder)/bench.db")
+        past = Reader(label: "past", path: "\(folder)/bench.db")
     }
 
     deinit {
@@ -32,6 +35,7 @@ final class Bench {
         let answer: Answer
         switch try engine.decide([incoming]).outcomes[0] {
         case .answer(let given): answer = given
+        case .past(let scan): answer = try past.read(scan)
         case .scan(let scan): answer = try scan(try Store.reader(path: engine.store.path))
         case .aside: throw Unexpected("\(R.operation) wants something computed")
         case .awaiting(let source): throw Unexpected("\(R.operation) waits for \(source)")

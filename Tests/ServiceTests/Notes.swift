@@ -175,6 +175,8 @@ final class Desk {
     let folder: String
     private let definition: ServiceDefinition
     private(set) var engine: Engine
+    /// Keeps what was made to read the past, as in a service.
+    private(set) var past: Reader
     var told: [Event] = []
     private var nextID: UInt64 = 0
 
@@ -183,6 +185,7 @@ final class Desk {
         folder = try #require(mkdtemp(&template).map { String(cString: $0) })
         self.definition = definition
         engine = try Engine(definition, storePath: "\(folder)/desk.db")
+        past = Reader(label: "past", path: "\(folder)/desk.db")
     }
 
     deinit {
@@ -207,6 +210,8 @@ final class Desk {
         let outcome = try decide([try incoming(request, key: key)])[0]
         switch outcome {
         case .answer(let answer): return answer
+        case .past(let scan):
+            do throws(ServiceError) { return try past.read(scan) } catch { return engine.failure(error) }
         case .scan(let scan):
             let reader = try Store.reader(path: engine.store.path)
             do throws(ServiceError) { return try scan(reader) } catch { return engine.failure(error) }

@@ -71,12 +71,21 @@ public struct List<R: Listed>: Request {
     public var after: [UInt8]?
     /// From 1 to `longestPage`; 50 where it is absent.
     public var limit: Int?
+    /// What the list was then, read on a reader thread; the same for all pages. nil for what it is.
+    public var asOf: AsOf?
 
-    public init(filter: Filter? = nil, sort: [SortKey]? = nil, after: [UInt8]? = nil, limit: Int? = nil) {
+    public init(
+        filter: Filter? = nil,
+        sort: [SortKey]? = nil,
+        after: [UInt8]? = nil,
+        limit: Int? = nil,
+        asOf: AsOf? = nil
+    ) {
         self.filter = filter
         self.sort = sort
         self.after = after
         self.limit = limit
+        self.asOf = asOf
     }
 }
 
@@ -85,9 +94,12 @@ public struct Page<R: Codable & Sendable>: Codable, Sendable {
     public var rows: [R]
     /// Opaque; given back as `after` it continues behind the last row. Absent on the last page.
     public var next: [UInt8]?
+    /// Which events count, in a list as of a moment.
+    public var asOf: AsOf.Listed?
 
-    public init(rows: [R], next: [UInt8]?) {
+    public init(rows: [R], next: [UInt8]?, asOf: AsOf.Listed? = nil) {
         self.rows = rows
         self.next = next
+        self.asOf = asOf
     }
 }

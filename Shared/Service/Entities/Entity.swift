@@ -32,6 +32,8 @@ public struct Entity<R: Record>: Sendable {
     let willDelete: WillDelete
     /// Blanks what is personal in a record; nil where nothing is.
     let erase: (@Sendable (inout R) -> Void)?
+    /// The names of another service's records that these show; nil where they show none.
+    let shown: ShownNames<R>?
 
     /// - Parameters:
     ///   - table: the entity in the plural.
@@ -44,6 +46,7 @@ public struct Entity<R: Record>: Sendable {
     ///   - prepare: takes every record as it comes by default.
     ///   - erase: blanks what is personal: a required name becomes `Erased.name`, other fields nil. Where it is given, the
     ///     service answers `<entity>.erase`.
+    ///   - shown: the names that `refresh` brings up to date, so that lists of the past have those of then.
     public init(
         table: String,
         columns: [Column<R>],
@@ -56,7 +59,8 @@ public struct Entity<R: Record>: Sendable {
         prepare: @escaping Prepare = { (_, _, _) throws(ServiceError) in },
         didWrite: @escaping DidWrite = { (_, _, _) throws(ServiceError) in },
         willDelete: @escaping WillDelete = { (_, _, _) throws(ServiceError) in },
-        erase: (@Sendable (inout R) -> Void)? = nil
+        erase: (@Sendable (inout R) -> Void)? = nil,
+        shown: ShownNames<R>? = nil
     ) {
         self.table = table
         self.columns = columns
@@ -70,6 +74,7 @@ public struct Entity<R: Record>: Sendable {
         self.didWrite = didWrite
         self.willDelete = willDelete
         self.erase = erase
+        self.shown = shown
     }
 
     /// What lists of the records are of.
@@ -84,18 +89,21 @@ public struct Entity<R: Record>: Sendable {
     }
 
     /// The SQL that makes the entity's tables.
-    public var schema: String {
+    public var schema: String { schema(in: "") }
+
+    /// The same for another database, such as `temp.`
+    func schema(in database: String) -> String {
         let listed = listed
-        var script = "CREATE TABLE \"\(table)\" (\n    \(listed.keyColumns),\n    version INTEGER NOT NULL"
+        var script = "CREATE TABLE \(database)\"\(table)\" (\n    \(listed.keyColumns),\n    version INTEGER NOT NULL"
         for column in columns {
             for (name, type) in column.stored { script += ",\n    \"\(name)\" \(type)" }
         }
-        script += ",\n    body BLOB NOT NULL\n) STRICT;\n" + (listed.index?.schema ?? "")
+        script += ",\n    body BLOB NOT NULL\n) STRICT;\n" + (listed.index?.schema(in: database) ?? "")
         for (number, terms) in indexes.enumerated() {
-            script += "CREATE INDEX \"\(table)_\(number + 1)\" ON \"\(table)\" (\(terms), id);\n"
+            script += "CREATE INDEX \(database)\"\(table)_\(number + 1)\" ON \"\(table)\" (\(terms), id);\n"
         }
         for part in parts {
-            script += part.schema(table)
+            script += part.schema(table, database)
         }
         return script
     }

@@ -51,6 +51,8 @@ protocol AnyRecordTable: Sendable {
     func rebuildSearch(_ session: Session) throws(StoreError)
     /// Whether the words that a stored record and its parts are found by are those of this encoding.
     func isFound(_ body: [UInt8], _ session: Session) throws(ServiceError) -> Bool
+    /// Makes the temporary tables of the reader of the past hold what differed at a moment.
+    func goBack(to asOf: AsOf, _ session: Session) throws(ServiceError) -> Past
     func undo(_ event: Event, _ transaction: inout Transaction) throws(ServiceError)
     func importItem(
         _ item: [UInt8],

@@ -6,8 +6,9 @@ internal import Store
 public struct PartTable<R: Record>: Sendable {
     /// What lists name the parts by.
     let entity: String
-    /// The SQL that makes the table, for the records of this one.
-    let schema: @Sendable (String) -> String
+    let table: String
+    /// The SQL that makes the table, for the records of the one, in the database of the other name.
+    let schema: @Sendable (String, String) -> String
     /// Writes what differs between the parts of the one and the other record; nil has none.
     ///
     /// Returns the parts that were written or removed; throws `invalid` for an id that another record's part has.
@@ -57,9 +58,10 @@ public struct PartTable<R: Record>: Sendable {
             }
         }
         entity = P.entity
-        schema = { records in
+        self.table = listed.name
+        schema = { records, database in
             var script = """
-                CREATE TABLE "\(listed.name)" (
+                CREATE TABLE \(database)"\(listed.name)" (
                     \(listed.keyColumns),
                     "\(owner)" BLOB NOT NULL REFERENCES "\(records)" (id),
                     position INTEGER NOT NULL
@@ -69,9 +71,9 @@ public struct PartTable<R: Record>: Sendable {
                 ,
                     body BLOB NOT NULL
                 ) STRICT;
-                CREATE INDEX "\(listed.name)_owner" ON "\(listed.name)" ("\(owner)", position);
+                CREATE INDEX \(database)"\(listed.name)_owner" ON "\(listed.name)" ("\(owner)", position);
 
-                """ + (listed.index?.schema ?? "")
+                """ + (listed.index?.schema(in: database) ?? "")
         }
         let upsert = "\(listed.upsert()) WHERE \"\(owner)\" = excluded.\"\(owner)\""
         write = { (old, new, session) throws(ServiceError) in
@@ -99,7 +101,7 @@ public struct PartTable<R: Record>: Sendable {
             }
             return touched
         }
-        serve = { $0.lists(of: listed) }
+        serve = { $0.lists(of: listed, in: R.entity, by: owner) }
         areFound = { (record, session) throws(StoreError) in
             for part in parts(record) where try !listed.isFound(part, session) { return false }
             return true

@@ -43,6 +43,18 @@ enum RecordChange {
         return map(changed)
     }
 
+    /// What a record was: its encoding after a change, with what ``before(_:_:)`` says of it. The version stays.
+    static func undoing(_ new: [UInt8], _ before: [UInt8]) throws(ServiceError) -> [UInt8] {
+        let was = Dictionary(
+            try fields(before).map { ($0.key, $0.value) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let null: [UInt8] = [0xF6]
+        var fields = try fields(new).filter { was[$0.key] == nil }
+        fields += was.filter { $0.value != null }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        return map(fields)
+    }
+
     /// A field that both sides changed.
     struct Conflict: Error {
         /// A part of a list as `rows/<id>`; the list itself where its order is meant.

@@ -8,6 +8,8 @@ internal import Text
 struct RecordList<R: Listed> {
     private let table: ListedTable<R>
     private var values: [Value] = []
+    /// The database whose tables the conditions are about, with a dot; empty for whatever is found first.
+    private var database = ""
 
     private init(_ table: ListedTable<R>) {
         self.table = table
@@ -19,7 +21,24 @@ struct RecordList<R: Listed> {
     /// Reads a page, and returns it encoded: rows are copied from the store, not decoded.
     static func read(_ request: List<R>, _ table: ListedTable<R>, _ session: Session) throws(ServiceError) -> [UInt8] {
         var list = RecordList(table)
-        return try list.page(request, session)
+        return try list.page(request, ["": ""], nil, session)
+    }
+
+    /// Reads a page as of a moment that the temporary tables are made for.
+    ///
+    /// It is the same query twice: over the rows whose records are as they were then, and over the others as they were.
+    ///
+    /// - Parameter owner: the column of the records' ids.
+    static func read(
+        _ request: List<R>,
+        _ table: ListedTable<R>,
+        _ session: Session,
+        past: Past,
+        by owner: String
+    ) throws(ServiceError) -> [UInt8] {
+        var list = RecordList(table)
+        let unchanged = "\"\(owner)\" NOT IN (SELECT id FROM \(past.changed))"
+        return try list.page(request, ["main.": unchanged, "temp.": ""], past.moment, session)
     }
 
     /// Hands the encoding of each row that the filter holds for to the closure, in any order.
@@ -42,7 +61,13 @@ struct RecordList<R: Listed> {
         if let failure { throw failure }
     }
 
-    private mutating func page(_ request: List<R>, _ session: Session) throws(ServiceError) -> [UInt8] {
+    /// - Parameter databases: where the rows are, and which of them are meant.
+    private mutating func page(
+        _ request: List<R>,
+        _ databases: KeyValuePairs<String, String>,
+        _ moment: AsOf.Listed?,
+        _ session: Session
+    ) throws(ServiceError) -> [UInt8] {
         let limit = request.limit ?? 50
         guard (1...List<R>.longestPage).contains(limit) else {
             throw .invalid(
@@ -52,14 +77,23 @@ struct RecordList<R: Listed> {
             )
         }
         let keys = try sortKeys(request.sort)
-        var conditions: [String] = []
-        if let filter = request.filter { conditions.append(try condition(filter, depth: 0)) }
-        if let after = request.after { conditions.append(try behind(after, keys)) }
-        let place = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
-        let order = keys.map { $0.isDescending ? "\($0.expression) DESC" : $0.expression }.joined(separator: ", ")
         let columns = keys.map(\.expression).joined(separator: ", ")
+        var queries: [String] = []
+        for (database, meant) in databases {
+            self.database = database
+            var conditions = meant.isEmpty ? [] : [meant]
+            if let filter = request.filter { conditions.append(try condition(filter, depth: 0)) }
+            if let after = request.after { conditions.append(try behind(after, keys)) }
+            let place = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
+            queries.append("SELECT body, \(columns) FROM \(database)\"\(table.name)\"\(place)")
+        }
+        // Of several queries the results are sorted, by their columns.
+        let order = keys.enumerated().map { index, key in
+            (queries.count > 1 ? "\(index + 2)" : key.expression) + (key.isDescending ? " DESC" : "")
+        }.joined(separator: ", ")
         let sql =
-            "SELECT body, \(columns) FROM \"\(table.name)\"\(place) ORDER BY \(order) LIMIT \(parameter(.integer(Int64(limit) + 1)))"
+            queries.joined(separator: " UNION ALL ")
+            + " ORDER BY \(order) LIMIT \(parameter(.integer(Int64(limit) + 1)))"
 
         var rows: [[UInt8]] = []
         var bytes = 0
@@ -80,13 +114,17 @@ struct RecordList<R: Listed> {
             }
         }
         var writer = CBORWriter(capacity: bytes + 256)
-        writer.mapHead(hasMore ? 2 : 1)
+        writer.mapHead(1 + (hasMore ? 1 : 0) + (moment == nil ? 0 : 1))
         writer.text("rows")
         writer.arrayHead(rows.count)
         for row in rows { writer.raw(row) }
         if hasMore {
             writer.text("next")
             writer.byteString(Self.cursor(cursor))
+        }
+        if let moment {
+            writer.text("asOf")
+            writer.raw(try encoded(moment))
         }
         return writer.bytes
     }
@@ -242,9 +280,9 @@ struct RecordList<R: Listed> {
             )
         }
         if words.isEmpty { return "1 = 1" }
-        let rows = index.matches(parameter(.text(SearchIndex.expression(words))))
+        let rows = index.matches(parameter(.text(SearchIndex.expression(words))), in: database)
         guard let part else { return "search_id IN (\(rows))" }
-        return "id IN (SELECT \"\(part.owner)\" FROM \"\(part.table)\" WHERE search_id IN (\(rows)))"
+        return "id IN (SELECT \"\(part.owner)\" FROM \(database)\"\(part.table)\" WHERE search_id IN (\(rows)))"
     }
 
     private func identifier(_ value: FilterValue?) throws(ServiceError) -> Identifier {

@@ -12,14 +12,14 @@ struct SearchIndex: Sendable {
 
     let table: String
 
-    private var name: String { "\(table)_search" }
+    var name: String { "\(table)_search" }
 
-    /// The SQL that makes the index.
+    /// The SQL that makes the index, in the database whose name and dot this is, or in the main one.
     ///
     /// Where words stand in a text is never asked for: `detail=none`, which makes the index a third as large.
-    var schema: String {
+    func schema(in database: String) -> String {
         """
-        CREATE VIRTUAL TABLE "\(name)" USING fts5(
+        CREATE VIRTUAL TABLE \(database)"\(name)" USING fts5(
             searched, content="\(table)", content_rowid="search_id", tokenize="ascii", detail=none, columnsize=0
         );
 
@@ -43,8 +43,8 @@ struct SearchIndex: Sendable {
     var rebuild: String { "INSERT INTO \"\(name)\" (\"\(name)\") VALUES ('rebuild')" }
 
     /// A query for the `search_id` of the rows that match a parameter, an ``expression(_:)``.
-    func matches(_ parameter: String) -> String {
-        "SELECT rowid FROM \"\(name)\" WHERE \"\(name)\" MATCH \(parameter)"
+    func matches(_ parameter: String, in database: String) -> String {
+        "SELECT rowid FROM \(database)\"\(name)\" WHERE \"\(name)\" MATCH \(parameter)"
     }
 
     /// What the column `searched` holds of these texts: their words, each once.

@@ -9,6 +9,9 @@ enum Erasing {
     /// Rewritten; the write-ahead log is to be cut.
     case cutting
 
+    /// How often something was erased: what was made of the log before is to be made anew.
+    static let counter = "erasures"
+
     static func load(_ session: Session) throws(StoreError) -> Erasing? {
         try session.first("SELECT 1 FROM meta WHERE key = 'erasing'") { _ in .rewriting }
     }

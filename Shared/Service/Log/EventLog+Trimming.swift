@@ -43,7 +43,7 @@ extension EventLog {
         var step = TrimStep(floor: try Floor.load(session))
         var ends = false
         try session.query(
-            "SELECT sequence, chain, body FROM event WHERE sequence > $1 ORDER BY sequence LIMIT $2",
+            "SELECT sequence, chain, body, moment FROM event WHERE sequence > $1 ORDER BY sequence LIMIT $2",
             .integer(step.floor.sequence),
             .integer(Int64(TrimStep.mostEvents))
         ) { (row) throws(StoreError) in
@@ -63,7 +63,7 @@ extension EventLog {
                 sequence: row.integer(0),
                 chain: row.bits(1),
                 transaction: event.transaction,
-                time: event.time
+                time: Instant(microseconds: row.integer(3))
             )
             let subject = TrimStep.Subject(entity: event.entity, id: event.subject)
             step.states[subject] = TrimStep.State(version: event.version, body: event.data?.bytes)

@@ -32,6 +32,8 @@ struct EventLog {
     private(set) var transaction: Int64 = 0
     /// The last event of each entity.
     private(set) var entities: [String: Int64] = [:]
+    /// When the last event was, or an earlier one where a clock was put back: never falls.
+    private(set) var moment: Int64 = .min
     /// The events that are kept, together.
     private(set) var bytes: Int64 = 0
 
@@ -61,10 +63,11 @@ struct EventLog {
         chain = 0
         transaction = 0
         entities = [:]
-        let last = try session.first("SELECT sequence, chain FROM event ORDER BY sequence DESC LIMIT 1") {
-            ($0.integer(0), $0.bits(1))
+        moment = .min
+        let last = try session.first("SELECT sequence, chain, moment FROM event ORDER BY sequence DESC LIMIT 1") {
+            ($0.integer(0), $0.bits(1), $0.integer(2))
         }
-        if let last { (sequence, chain) = last }
+        if let last { (sequence, chain, moment) = last }
         var heads: [String: Int64] = [:]
         var count: Int64 = 0
         var size: Int64 = 0
@@ -92,6 +95,7 @@ struct EventLog {
     ) throws(ServiceError) -> [LoggedEvent] {
         guard !pending.isEmpty else { return [] }
         transaction += 1
+        moment = max(moment, time.microseconds)
         var logged: [LoggedEvent] = []
         for (index, change) in pending.enumerated() {
             let isLast = index == pending.count - 1
@@ -128,14 +132,15 @@ struct EventLog {
             try storing { () throws(StoreError) in
                 try session.execute(
                     """
-                    INSERT INTO event (sequence, entity, subject, version, last, digest, chain, key, body)
-                    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+                    INSERT INTO event (sequence, entity, subject, version, last, moment, digest, chain, key, body)
+                    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
                     """,
                     .integer(sequence),
                     .text(change.entity),
                     .id(change.subject),
                     .integer(Int64(change.version)),
                     .boolean(isLast),
+                    .integer(moment),
                     .bits(digest),
                     .bits(chain),
                     .optional(key),

@@ -12,7 +12,7 @@ struct Floor: Equatable {
     var chain: UInt64 = 0
     /// The command that the event at `sequence` belongs to.
     var transaction: Int64 = 0
-    /// When that event happened: what is older is not kept.
+    /// When that event happened, or one before it where a clock was put back: what is older is not kept.
     var time = Instant(microseconds: 0)
 
     static func load(_ session: Session) throws(StoreError) -> Floor {

@@ -4,7 +4,7 @@ internal import Store
 internal import Synchronization
 internal import ZeroMQ
 
-/// Threads that run scans on snapshots of their own, so that nothing long delays the loop.
+/// Threads that run scans on snapshots of their own, so that nothing long delays the loop; one of them reads the past.
 final class ReaderPool: Sendable {
     /// More scans than this at a time are refused.
     static let longestQueue = 256
@@ -18,29 +18,42 @@ final class ReaderPool: Sendable {
     private struct State {
         var outstanding = 0
         var next = 0
+        /// When the past was asked for last, by `ServiceLoop.now`; nil where nothing is kept of it.
+        var pastAsked: Int64?
+        var outstandingPast = 0
         var done: [Done] = []
     }
 
     private let readers: [Reader]
+    /// Keeps temporary tables from one scan to the next.
+    private let past: Reader
     private let state = Mutex(State())
     private let wakeUp: WakeUp
 
     init(_ engine: Engine, wakeUp: WakeUp) {
         self.wakeUp = wakeUp
         readers = (0..<ReaderPool.threads).map { Reader(label: "reader.\($0)", path: engine.store.path) }
+        past = Reader(label: "reader.past", path: engine.store.path)
     }
 
     /// Runs a scan; its answer comes with this ticket.
     ///
+    /// - Parameter isPast: whether it reads the past.
     /// - Returns: false where too many wait already.
     func submit(
         ticket: UInt64,
+        isPast: Bool = false,
         failure: @escaping @Sendable (ServiceError) -> Answer,
         _ scan: @escaping @Sendable (Session) throws(ServiceError) -> Answer
     ) -> Bool {
         let reader: Reader? = state.withLock { state in
             guard state.outstanding < ReaderPool.longestQueue else { return nil }
             state.outstanding += 1
+            if isPast {
+                state.outstandingPast += 1
+                state.pastAsked = ServiceLoop.now
+                return past
+            }
             state.next = (state.next + 1) % readers.count
             return readers[state.next]
         }
@@ -54,6 +67,7 @@ final class ReaderPool: Sendable {
             }
             state.withLock { state in
                 state.outstanding -= 1
+                if isPast { state.outstandingPast -= 1 }
                 state.done.append(Done(ticket: ticket, answer: answer))
             }
             wakeUp.signal()
@@ -69,9 +83,19 @@ final class ReaderPool: Sendable {
         }
     }
 
+    /// Forgets what is kept of the past, unless it was asked for since a time by `ServiceLoop.now`.
+    func forgetPast(unlessAskedSince time: Int64) {
+        let isKept = state.withLock { state in
+            guard state.outstandingPast == 0, let asked = state.pastAsked, asked < time else { return false }
+            state.pastAsked = nil
+            return true
+        }
+        if isKept { past.queue.async { [past] in past.close() } }
+    }
+
     /// Waits for what is running.
     func stop() {
-        for reader in readers { reader.queue.sync {} }
+        for reader in readers + [past] { reader.queue.sync {} }
     }
 }
 
@@ -96,8 +120,19 @@ final class Reader: @unchecked Sendable {
         }
         self.session = session
         try storing { () throws(StoreError) in try session.beginReading() }
-        let result = Swift.Result { () throws(ServiceError) in try scan(session) }
-        try storing { () throws(StoreError) in try session.rollback() }
-        return try result.get()
+        do throws(ServiceError) {
+            let result = try scan(session)
+            // Keeps what was written into temporary tables.
+            try storing { () throws(StoreError) in try session.commit() }
+            return result
+        } catch {
+            try storing { () throws(StoreError) in try session.rollback() }
+            throw error
+        }
+    }
+
+    /// Closes the connection; the next scan opens another one.
+    func close() {
+        session = nil
     }
 }

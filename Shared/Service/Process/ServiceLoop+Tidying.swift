@@ -7,6 +7,9 @@ internal import ZeroMQ
 
 /// The heartbeat, and what can wait for a quiet moment.
 extension ServiceLoop {
+    /// How long what was made to read the past is kept after it was last asked for, in milliseconds.
+    private static let pastKept: Int64 = 60_000
+
     /// The heartbeat, and where the live lists are; each second.
     func tellHeartbeat() throws {
         let now = ServiceLoop.now
@@ -28,6 +31,8 @@ extension ServiceLoop {
         try tellHeartbeat()
         engine.tracksChanges = !hub.isEmpty
         let now = ServiceLoop.now
+        // What was erased must not stay in it.
+        readers.forgetPast(unlessAskedSince: engine.erasing == nil ? now - Self.pastKept : .max)
         if engine.erasing != nil, erasingDeadline == nil {
             // Whoever waits to be forgotten is not kept waiting, unless there is other work.
             erasingDeadline = now + 60_000

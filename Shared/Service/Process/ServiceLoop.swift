@@ -227,6 +227,8 @@ final class ServiceLoop {
                 try compute(work, for: group[index], envelopes[index])
             case .scan(let scan):
                 try start(scan, envelopes[index], header.id)
+            case .past(let scan):
+                try start(scan, isPast: true, envelopes[index], header.id)
             }
         }
         try publish(events)
@@ -247,15 +249,17 @@ final class ServiceLoop {
     /// Answers a request with what a scan gives.
     func start(
         _ scan: @escaping @Sendable (Session) throws(ServiceError) -> Answer,
+        isPast: Bool = false,
         _ envelope: Envelope,
         _ id: UInt64
     ) throws {
-        try startScan(scan, done: { loop, answer in try loop.answer(envelope, id, answer) })
+        try startScan(scan, isPast: isPast, done: { loop, answer in try loop.answer(envelope, id, answer) })
     }
 
     /// Runs a scan on a reader thread; `done` is called on the loop's.
     func startScan(
         _ scan: @escaping @Sendable (Session) throws(ServiceError) -> Answer,
+        isPast: Bool = false,
         done: @escaping (ServiceLoop, Answer) throws -> Void
     ) throws {
         lastScan += 1
@@ -264,6 +268,7 @@ final class ServiceLoop {
         let name = engine.definition.name
         let accepted = readers.submit(
             ticket: lastScan,
+            isPast: isPast,
             failure: { error in Engine.failure(error, of: name) { log.write(.error, $0) } },
             scan
         )

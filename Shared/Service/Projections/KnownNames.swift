@@ -39,6 +39,17 @@ public struct KnownNames: Sendable {
             name TEXT NOT NULL
         ) STRICT, WITHOUT ROWID;
 
+        -- Names that no longer are, each with the time from which on it was not; and since when they are kept, where
+        -- the names were made from snapshots.
+        CREATE TABLE past_known_names (
+            id BLOB NOT NULL,
+            until INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            PRIMARY KEY (id, until)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX past_known_names_until ON past_known_names (until);
+        CREATE TABLE known_names_since (time INTEGER NOT NULL) STRICT;
+
         """
 
     private let source: ServiceName
@@ -66,16 +77,24 @@ public struct KnownNames: Sendable {
             entities: entities,
             tables: ["known_names"],
             clear: { (transaction) throws(ServiceError) in
-                try transaction.execute("DELETE FROM known_names")
+                for table in ["known_names", "past_known_names", "known_names_since"] {
+                    try transaction.execute("DELETE FROM \(table)")
+                }
             },
             apply: { (event, transaction) throws(ServiceError) in
                 guard entities.contains(event.entity) else { return }
-                guard let name = try name(event) else {
-                    try transaction.execute("DELETE FROM known_names WHERE id = $1", .id(event.subject))
-                    return
-                }
                 let known = try transaction.first("SELECT name FROM known_names WHERE id = $1", .id(event.subject)) {
                     $0.text(0)
+                }
+                let name = try name(event)
+                if event.isErasure {
+                    try PastNames.erase(event.subject, &transaction)
+                } else if let known, known != name {
+                    try PastNames.end(known, of: event.subject, event.time, &transaction)
+                }
+                guard let name else {
+                    try transaction.execute("DELETE FROM known_names WHERE id = $1", .id(event.subject))
+                    return
                 }
                 guard known != name else { return }
                 try transaction.execute(
@@ -95,6 +114,7 @@ public struct KnownNames: Sendable {
                 if event.isDelete { try referrers.clear(event.subject, &transaction) }
             },
             mend: { (transaction) throws(ServiceError) in
+                try PastNames.begin(&transaction)
                 for id in try Self.erased(transaction) { try referrers.eraseName(id, &transaction) }
                 try referrers.clearDangling(&transaction)
             }

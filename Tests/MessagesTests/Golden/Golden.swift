@@ -90,12 +90,12 @@ extension Golden {
         )
         + parts(of: recipe.id, recipe.ingredients[0], List(sort: [SortKey("position")]))
         + parts(of: recipe.id, recipe.steps[0], List(limit: 2))
-        + entity(dog, List())
-        + entity(walk, List(limit: 1))
+        + entity(dog, List(asOf: AsOf(sequence: 17)), asOf: AsOf.Listed(sequence: 17, time: time))
+        + entity(walk, List(limit: 1, asOf: AsOf(time: time)), asOf: AsOf.Listed(sequence: 0, time: nil))
         + parts(of: walk.id, walk.dogs[0], List(filter: .equal("dog", .id(id(15)))))
 
     /// The eight messages of an entity.
-    private static func entity<R: Record>(_ record: R, _ list: List<R>) -> [Golden] {
+    private static func entity<R: Record>(_ record: R, _ list: List<R>, asOf: AsOf.Listed? = nil) -> [Golden] {
         [
             Golden("\(Put<R>.operation)-request", Put(record)),
             Golden("\(Put<R>.operation)-reply", record),
@@ -104,7 +104,7 @@ extension Golden {
             Golden("\(Get<R>.operation)-request", Get<R>(id: record.id)),
             Golden("\(Get<R>.operation)-reply", record),
             Golden("\(List<R>.operation)-request", list),
-            Golden("\(List<R>.operation)-reply", Page(rows: [record], next: [0x81, 0x01])),
+            Golden("\(List<R>.operation)-reply", Page(rows: [record], next: [0x81, 0x01], asOf: asOf)),
         ]
     }
 

@@ -1,11 +1,12 @@
-/// A moment that a report goes back to: what was known then, with the names of then. One of the two is given.
+/// A moment that a report or a list goes back to: what was known then, with the names of then. One of the two is given.
 public struct AsOf: Codable, Sendable, Hashable {
-    /// The last event of the orders' log that counts; names are those of the time of that event.
+    /// The last event that counts, in a list of the log of the service that keeps the records, in a report of the orders'
+    /// log; names are those of the time of that event.
     public var sequence: Int64?
     /// Whatever happened up to this moment counts, this moment included.
     public var time: Instant?
 
-    /// Up to this event of the orders' log.
+    /// Up to this event.
     public init(sequence: Int64) {
         self.sequence = sequence
     }
@@ -13,6 +14,19 @@ public struct AsOf: Codable, Sendable, Hashable {
     /// Up to this moment, included.
     public init(time: Instant) {
         self.time = time
+    }
+
+    /// Up to where the log counts in a list as of a moment.
+    public struct Listed: Codable, Sendable, Hashable {
+        /// The last event of the service's own log.
+        public var sequence: Int64
+        /// When it happened; nil before the first.
+        public var time: Instant?
+
+        public init(sequence: Int64, time: Instant?) {
+            self.sequence = sequence
+            self.time = time
+        }
     }
 
     /// Up to where the followed logs count in a report as of a moment.
