@@ -10,6 +10,7 @@ import Paper
 @main
 struct Main {
     static func main() {
+        useFontsBesideThis()
         do throws(CBORError) {
             let document = try CBORDecoder().decode(Document.self, from: input())
             do throws(PaperError) {
@@ -29,6 +30,16 @@ struct Main {
         } catch {
             fail("standard input holds no document of daybook: \(error)")
         }
+    }
+
+    /// Where the program has brought fonts, as from the archive that deploy/dist makes, it draws with these: the machine
+    /// may have none. Who sets FONTCONFIG_FILE chooses others.
+    private static func useFontsBesideThis() {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = max(0, readlink("/proc/self/exe", &buffer, buffer.count))
+        let own = String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let fonts = own.prefix(upTo: own.lastIndex(of: "/") ?? own.startIndex) + "/fonts/fonts.conf"
+        if access(String(fonts), R_OK) == 0 { setenv("FONTCONFIG_FILE", String(fonts), 0) }
     }
 
     private static func input() -> [UInt8] {

@@ -52,6 +52,8 @@ struct Startup: Sendable {
         }
         var environment = ProcessEnvironment.variables
         environment["DAYBOOK_READY_FD"] = nil
+        // The services would tell it that they are ready, each for itself.
+        environment["NOTIFY_SOCKET"] = nil
         environment["DAYBOOK_KEEP_EVENTS"] = configuration.keepEvents
         environment["DAYBOOK_ORDER_NUMBERS"] = configuration.orderNumbers
         let plan = Supervisor.Plan(

@@ -35,4 +35,8 @@ static inline int daybook_next_signal(int descriptor) {
 /// Has the program that is started close every descriptor from this one up (posix_spawn_file_actions_addclosefrom_np(3)).
 int daybook_spawn_closing_from(posix_spawn_file_actions_t *actions, int descriptor);
 
+/// Tells the service manager that started this process a state, such as "READY=1" (sd_notify(3)): a datagram to the
+/// socket that NOTIFY_SOCKET names. Returns 0, also where there is no manager to tell, or an errno.
+int daybook_notify_service_manager(const char *state);
+
 #endif

@@ -11,6 +11,7 @@ internal import ZeroMQ
 /// - `DAYBOOK_HOME`, `DAYBOOK_RUNTIME`: where the store and the sockets lie; see ``ServiceFolders``.
 /// - `DAYBOOK_KEEP_EVENTS`: how long events are kept, such as `90d`, `500MB` or `90d,2GB`; without it all are.
 /// - `DAYBOOK_READY_FD`: a descriptor to which the line `ready` is written, or `failed: ` and why.
+/// - `NOTIFY_SOCKET`: the same is told to systemd (sd_notify(3)).
 /// - `DAYBOOK_PARENT`: the process whose end ends this one.
 public enum ServiceProcess {
     /// Serves until SIGTERM or SIGINT. Exits 0 after a clean stop, 1 after a failure.
@@ -26,17 +27,17 @@ public enum ServiceProcess {
         define: (_ setting: (String) -> String?) throws(StartError) -> ServiceDefinition
     ) -> Never {
         let log = Log(service: name)
-        let readiness = Readiness()
+        let readiness = Readiness(descriptor: environment("DAYBOOK_READY_FD").flatMap { Int32($0) }, log: log)
         do {
             let loop = try open(try define(environment), log: log)
             log.write(.info, "ready", ["version": Release.version, "process": String(getpid())])
-            readiness.tell("ready")
+            readiness.tellReady()
             try loop.run()
             log.write(.info, "stopped")
             exit(0)
         } catch {
             log.write(.error, "\(error)")
-            readiness.tell("failed: \(error)")
+            readiness.tellFailure("\(error)")
             exit(1)
         }
     }
@@ -144,21 +145,5 @@ public struct StartError: Error, CustomStringConvertible {
 
     public init(_ description: String) {
         self.description = description
-    }
-}
-
-/// Tells whoever started the process that it is ready, or why it is not.
-private struct Readiness {
-    private let descriptor: Int32?
-
-    init() {
-        descriptor = unsafe getenv("DAYBOOK_READY_FD").flatMap { unsafe Int32(String(cString: $0)) }
-    }
-
-    func tell(_ line: String) {
-        guard let descriptor else { return }
-        let bytes = Array((line + "\n").utf8)
-        _ = unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
-        close(descriptor)
     }
 }
