@@ -145,40 +145,76 @@ struct Invocation: Sendable {
     /// Finds records by what people call them.
     var resolver: Resolver { Resolver(sender: sender) }
 
+    /// Finds records by what they were called at a moment; nil for now.
+    func resolver(asOf moment: AsOf?) -> Resolver { Resolver(sender: sender, asOf: moment) }
+
+    /// The id of what a list is asked for by. As of a moment, a whole UUID needs not be there any more.
+    ///
+    /// - Throws: what finding it throws.
+    func id<R: Resolvable>(_ type: R.Type, _ text: String, in list: ListOptions) async throws(CLIError) -> Identifier {
+        if list.past.asOf != nil, let id = Identifier(text) { return id }
+        return try await resolver.record(type, text).id
+    }
+
+    /// Prints a list as its options say: how much of it, as of when, or with what changes in it, as
+    /// ``watch(_:of:_:after:)``.
+    ///
+    /// - Parameters:
+    ///   - sort: nil for the noun's own.
+    ///   - section: what rows are put together by where they are watched.
+    /// - Throws: what sending and printing throw; an unknown field is refused before anything is asked for.
+    func list<R: Record>(
+        _ noun: Noun<R>,
+        filter: Filter?,
+        sort: [SortKey]?,
+        _ options: ListOptions,
+        section: ListQuery.Section? = nil
+    ) async throws(CLIError) {
+        let limit = options.limit
+        let moment = try options.past.moment(of: R.service, watch: options.watching.watch)
+        if options.watching.watch {
+            let window = limit.map { ListWindow(limit: $0) }
+            let query = ListQuery(.entity(R.entity), filter: filter, sort: sort, section: section, window: window)
+            return try await watch(query, of: R.service, WatchView<R> { _ in noun })
+        }
+        try await list(noun, filter: filter, sort: sort, limit: limit, asOf: moment)
+    }
+
     /// Prints a list page by page as it arrives: 100 rows first, then 1,000 at a time.
     ///
     /// - Parameters:
+    ///   - sort: nil for the noun's own.
     ///   - limit: the most rows to print; nil for all.
-    ///   - watch: whether to go on with what changes, as ``watch(_:of:_:after:)``.
-    ///   - section: what rows are put together by where they are watched.
-    /// - Throws: what sending and printing throw; an unknown field is refused before anything is asked for.
+    ///   - moment: nil for now.
+    /// - Throws: as ``list(_:filter:sort:_:section:)``.
     func list<R: Record>(
         _ noun: Noun<R>,
         filter: Filter? = nil,
         sort: [SortKey]? = nil,
         limit: Int? = nil,
-        watch: Bool = false,
-        section: ListQuery.Section? = nil
+        asOf moment: AsOf? = nil
     ) async throws(CLIError) {
-        if watch {
-            let window = limit.map { ListWindow(limit: $0) }
-            let query = ListQuery(.entity(R.entity), filter: filter, sort: sort, section: section, window: window)
-            return try await self.watch(query, of: R.service, WatchView<R> { _ in noun })
-        }
         var writer = try presentation.rowWriter(noun)
         var left = limit ?? .max
         var pageSize = List<R>.shortPage
         var cursor: [UInt8]?
+        var reached: AsOf.Listed?
         repeat {
             let page = try await send(
-                List<R>(filter: filter, sort: sort, after: cursor, limit: min(left, pageSize))
+                List<R>(filter: filter, sort: sort, after: cursor, limit: min(left, pageSize), asOf: moment)
             )
+            reached = page.asOf
             for row in page.rows.prefix(left) { try writer.write(row) }
             left -= page.rows.count
             cursor = page.next
             pageSize = 1000
         } while cursor != nil && left > 0
         try writer.finish()
+        // Beside the result, which is the same in each form.
+        if let reached, presentation.format == .table, !presentation.isQuiet {
+            try output.flush()
+            StandardError.write("\(reached.words(of: R.service))\n")
+        }
     }
 }
 

@@ -102,10 +102,16 @@ extension Invocation {
         throw CLIError.client(.refused(R.service, .conflict, body)).showing(record, of: noun)
     }
 
-    /// Prints the record that `text` means, and where it is watched what becomes of it.
-    func show<R: Resolvable>(_ text: String, of noun: Noun<R>, watch: Bool = false) async throws(CLIError) {
+    /// Prints the record that `text` means, or meant at a moment, and where it is watched what becomes of it.
+    func show<R: Resolvable>(
+        _ text: String,
+        of noun: Noun<R>,
+        _ past: AsOfOptions? = nil,
+        watch: Bool = false
+    ) async throws(CLIError) {
         let selected = try noun.selected(presentation.fields)
-        let record = try await resolver.record(R.self, text)
+        let moment = try past?.moment(of: R.service, watch: watch) ?? nil
+        let record = try await resolver(asOf: moment).record(R.self, text)
         guard watch else { return try presentation.show(record, of: noun) }
         try await self.watch(record, as: noun) { presentation.text($0, of: noun, selected, $1) }
     }

@@ -63,6 +63,7 @@ struct ListOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Print at most this many.", valueName: "count"))
     var limit: Int?
 
+    @OptionGroup var past: AsOfOptions
     @OptionGroup var watching: WatchOptions
 
     mutating func validate() throws {

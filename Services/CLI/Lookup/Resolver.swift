@@ -9,6 +9,8 @@ import Text
 /// word of a name. The first step that finds something decides; if it finds several, they are listed and nothing is done.
 struct Resolver: Sendable {
     let sender: any RequestSender
+    /// When what is meant was called so; nil for now. An event's number is one of the log of the records' service.
+    var asOf: AsOf?
 
     /// How many candidates an ambiguity lists.
     static let listedCandidates = 10
@@ -20,7 +22,11 @@ struct Resolver: Sendable {
     func record<R: Resolvable>(_ type: R.Type = R.self, _ text: String) async throws(CLIError) -> R {
         let text = TextNormalizer.trimmedNormalized(text)
         guard !text.isEmpty else { throw .notFound(noun: R.singular, text: text, suggestion: nil) }
-        if let id = Identifier(text) { return try await sender.send(Get<R>(id: id), to: nil, key: nil) }
+        if let id = Identifier(text) {
+            guard asOf != nil else { return try await sender.send(Get<R>(id: id), to: nil, key: nil) }
+            if let record = try await list(R.self, .equal("id", .id(id))).first { return record }
+            throw .notFound(noun: R.singular, text: text, suggestion: nil)
+        }
         if let label = RunningNumber(text), R.hasNumber {
             var filters = [Filter.equal("number", .integer(label.number))]
             if let year = label.year, R.hasNumberYear { filters.append(.equal("numberYear", .integer(Int64(year)))) }
@@ -66,7 +72,7 @@ struct Resolver: Sendable {
         sort: [SortKey]? = nil,
         limit: Int = listedCandidates + 1
     ) async throws(CLIError) -> [R] {
-        try await sender.send(List<R>(filter: filter, sort: sort, limit: limit), to: nil, key: nil).rows
+        try await sender.send(List<R>(filter: filter, sort: sort, limit: limit, asOf: asOf), to: nil, key: nil).rows
     }
 
     private static func union<R: Resolvable>(_ first: [R], _ second: [R]) -> [R] {
@@ -91,7 +97,7 @@ struct Resolver: Sendable {
     /// The nearest of the names that begin with the same letter.
     private func nearestName<R: Resolvable>(_ type: R.Type, _ folded: String) async throws(CLIError) -> String? {
         guard let first = folded.first else { return nil }
-        let request = List<R>(filter: .startsWith("name", String(first)), limit: 1000)
+        let request = List<R>(filter: .startsWith("name", String(first)), limit: 1000, asOf: asOf)
         let names = try await sender.send(request, to: nil, key: nil).rows.compactMap(\.resolvableName)
         return Suggestion.nearest(to: folded, among: names) { TextNormalizer.folded($0) }
     }

@@ -54,6 +54,11 @@ struct OrdersListTests {
         #expect(requests.first?.sort == [SortKey("customer.name", descending: true), SortKey("number")])
         #expect(requests.first?.limit == 5)
         #expect(try await list([], presentation).first?.filter == nil)
+        #expect(try await list([], presentation).first?.asOf == nil)
+        // As of a moment, a whole id is taken as it is: the customer may be gone.
+        let past = try await list(["--as-of", "17", "--customer", customer], presentation)
+        #expect(past.first?.asOf == AsOf(sequence: 17))
+        #expect(past.first?.filter == .equal("customer", .id(.test(0xaa))))
         #expect(
             try await list(["--from", "2024-01-01"], presentation).first?.filter
                 == .range("date", from: .text("2024-01-01"), through: nil)

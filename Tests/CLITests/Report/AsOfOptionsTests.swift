@@ -31,6 +31,20 @@ struct AsOfOptionsTests {
         #expect(try moment("2024-03-31T18:05:09Z") == AsOf(time: Instant(parsing: "2024-03-31T18:05:09Z")))
     }
 
+    @Test func aNumberIsOneOfTheLogOfTheRecords() throws {
+        let options = try CustomersList.parse(["--as-of", "catalog:7"]).list.past
+        #expect(try options.moment(of: .catalog) == AsOf(sequence: 7))
+        let error = #expect(throws: CLIError.self) { try options.moment(of: .orders) }
+        #expect(error?.processStatus == .usage)
+        #expect(error?.description.contains("no event of orders") == true, "\(error?.description ?? "")")
+    }
+
+    @Test func whatWasIsNotWatched() throws {
+        let options = try CustomersList.parse(["--as-of", "7", "--watch"]).list.past
+        let error = #expect(throws: CLIError.self) { try options.moment(of: .catalog, watch: true) }
+        #expect(error?.description == "What was is over: leave --watch or --as-of out.")
+    }
+
     @Test(arguments: ["2024-02-30", "never", "2024-03-31..", "-5", "orders:"])
     func whatIsNoMomentIsRefused(text: String) throws {
         #expect(throws: (any Error).self) { try moment(text) }

@@ -76,8 +76,10 @@ struct PastListTests {
         try trade.rename(customer, to: "Qvistzon-Berg")
         order = try trade.change(order) { $0.made = false }
         #expect(try walk(List<Order>(), AsOf(time: first), trade).map(\.customerName) == ["Qvistzon"])
+        #expect(try trade.orders.rows("SELECT name FROM past_known_names") == ["Qvistzon"])
         try trade.catalog.send(Erase<Customer>(id: customer.id))
         try trade.follow()
+        #expect(try trade.orders.rows("SELECT name FROM past_known_names").isEmpty)
         for sequence in 1...trade.orders.engine.log.sequence {
             let orders = try walk(List<Order>(), AsOf(sequence: sequence), trade)
             #expect(orders.map(\.customerName) == [Erased.name], "event \(sequence)")

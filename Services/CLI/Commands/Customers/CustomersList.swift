@@ -10,6 +10,7 @@ struct CustomersList: AsyncParsableCommand {
             "daybook customers list --search berg --fields name,email",
             "daybook customers list --where 'email = none or address ~ berlin'",
             "daybook customers list --format csv > customers.csv",
+            "daybook customers list --as-of 2024-03-31",
         ]
     )
 
@@ -29,8 +30,7 @@ struct CustomersList: AsyncParsableCommand {
             .customer,
             filter: .all(filters),
             sort: list.sortKeys,
-            limit: list.limit,
-            watch: list.watching.watch
+            list
         )
     }
 }

@@ -10,11 +10,12 @@ struct CustomersShow: AsyncParsableCommand {
     @Argument(help: "The name, the reference, or the end or beginning of the id.")
     var customer: String
 
+    @OptionGroup var past: AsOfOptions
     @OptionGroup var watching: WatchOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func run() async throws {
-        try await Invocation(global, output).show(customer, of: .customer, watch: watching.watch)
+        try await Invocation(global, output).show(customer, of: .customer, past, watch: watching.watch)
     }
 }

@@ -25,14 +25,13 @@ struct DogsList: AsyncParsableCommand {
     func run() async throws {
         let daybook = try Invocation(global, output)
         var filters = search.map { [Filter.contains("name", $0)] } ?? []
-        if let id = try await owner.id(by: daybook) { filters.append(.equal("owner", .id(id))) }
+        if let id = try await owner.id(by: daybook, in: list) { filters.append(.equal("owner", .id(id))) }
         if let query = try await selection.filter(by: daybook) { filters.append(query) }
         try await daybook.list(
             .dog,
             filter: .all(filters),
             sort: list.sortKeys(["owner": "owner.name", "ownerId": "owner"]),
-            limit: list.limit,
-            watch: list.watching.watch
+            list
         )
     }
 }

@@ -10,11 +10,12 @@ struct DogsShow: AsyncParsableCommand {
     @Argument(help: "The name, or the end or beginning of the id.")
     var dog: String
 
+    @OptionGroup var past: AsOfOptions
     @OptionGroup var watching: WatchOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func run() async throws {
-        try await Invocation(global, output).show(dog, of: .dog, watch: watching.watch)
+        try await Invocation(global, output).show(dog, of: .dog, past, watch: watching.watch)
     }
 }

@@ -9,9 +9,9 @@ struct OwnerOptions: ParsableArguments {
     /// The customer's id; nil where none was given.
     ///
     /// - Throws: what finding throws.
-    func id(by daybook: Invocation) async throws(CLIError) -> Identifier? {
+    func id(by daybook: Invocation, in list: ListOptions) async throws(CLIError) -> Identifier? {
         guard let owner else { return nil }
-        return try await daybook.resolver.record(Customer.self, owner).id
+        return try await daybook.id(Customer.self, owner, in: list)
     }
 
     /// Gives what an edit sets, and what `--clear` knows.

@@ -15,6 +15,7 @@ struct OrderRowsList: AsyncParsableCommand {
     var which: String
 
     @OptionGroup var rowSort: RowSortOptions
+    @OptionGroup var past: AsOfOptions
     @OptionGroup var watching: WatchOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -22,7 +23,8 @@ struct OrderRowsList: AsyncParsableCommand {
     func run() async throws {
         let daybook = try Invocation(global, output)
         if !watching.watch { _ = try Noun.orderRow.selected(daybook.presentation.fields) }
-        let order = try await daybook.resolver.record(Order.self, which)
+        let moment = try past.moment(of: Order.service, watch: watching.watch)
+        let order = try await daybook.resolver(asOf: moment).record(Order.self, which)
         if watching.watch { return try await daybook.watchRows(of: order, by: rowSort.sort) }
         try daybook.presentation.list(order.lines(by: rowSort.sort), of: .orderRow)
     }

@@ -13,6 +13,7 @@ struct OrdersList: AsyncParsableCommand {
             "daybook orders list --format table --made --no-paid --sort -date",
             "daybook orders list --customer 'Ann Berg' --from 2024-01-01 --to today --format csv",
             "daybook orders list --due tomorrow",
+            "daybook orders list --no-paid --as-of 'last month'",
             "daybook orders list --where 'date = last month and open >= 50 and not customer ~ berg'",
         ]
     )
@@ -49,12 +50,12 @@ struct OrdersList: AsyncParsableCommand {
         _ = try noun.selected(daybook.presentation.fields)
         var filters = try filters()
         if let customer {
-            filters.append(.equal("customer", .id(try await daybook.resolver.record(Customer.self, customer).id)))
+            filters.append(.equal("customer", .id(try await daybook.id(Customer.self, customer, in: list))))
         }
         if let query = try await selection.filter(by: daybook) { filters.append(query) }
         // Customers sort by their names, whatever the field is called.
         let sort = list.sortKeys(["customer": "customer.name", "customerId": "customer"])
-        try await daybook.list(noun, filter: .all(filters), sort: sort, limit: list.limit, watch: list.watching.watch)
+        try await daybook.list(noun, filter: .all(filters), sort: sort, list)
     }
 
     private func filters() throws(CLIError) -> [Filter] {

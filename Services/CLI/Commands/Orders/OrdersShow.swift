@@ -9,7 +9,7 @@ struct OrdersShow: AsyncParsableCommand {
             + "list of the rows where it prints JSON lines; --fields then chooses theirs.",
         examples: [
             "daybook orders show 12", "daybook orders show 12 --sort position", "daybook orders show 12 --format json",
-            "daybook orders show 12 --watch",
+            "daybook orders show 12 --watch", "daybook orders show 12 --as-of yesterday",
         ]
     )
 
@@ -17,15 +17,18 @@ struct OrdersShow: AsyncParsableCommand {
     var which: String
 
     @OptionGroup var rowSort: RowSortOptions
+    @OptionGroup var past: AsOfOptions
     @OptionGroup var watching: WatchOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func run() async throws {
         let daybook = try Invocation(global, output)
+        let moment = try past.moment(of: Order.service, watch: watching.watch)
         if watching.watch { return try await watch(by: daybook) }
         _ = try Noun.order.selected(daybook.presentation.fields)
-        try daybook.presentation.show(try await daybook.resolver.record(Order.self, which), rowsBy: rowSort.sort)
+        let order = try await daybook.resolver(asOf: moment).record(Order.self, which)
+        try daybook.presentation.show(order, rowsBy: rowSort.sort)
     }
 
     private func watch(by daybook: Invocation) async throws(CLIError) {

@@ -13,6 +13,7 @@ struct PartsList<Part: RecipePart>: AsyncParsableCommand {
     @Argument(help: "The recipe's name, or the end or beginning of its id.")
     var recipe: String
 
+    @OptionGroup var past: AsOfOptions
     @OptionGroup var watching: WatchOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -21,7 +22,8 @@ struct PartsList<Part: RecipePart>: AsyncParsableCommand {
         let daybook = try Invocation(global, output)
         let noun = NumberedPart<Part>.noun
         if !watching.watch { _ = try noun.selected(daybook.presentation.fields) }
-        let recipe = try await daybook.resolver.record(Recipe.self, recipe)
+        let moment = try past.moment(of: Recipe.service, watch: watching.watch)
+        let recipe = try await daybook.resolver(asOf: moment).record(Recipe.self, recipe)
         if watching.watch { return try await daybook.watchParts(Part.self, of: recipe) }
         try daybook.presentation.list(NumberedPart.list(recipe[keyPath: Part.path]), of: noun)
     }

@@ -24,8 +24,7 @@ struct RecipeTypesList: AsyncParsableCommand {
             .recipeType,
             filter: search.map { .contains("name", $0) },
             sort: list.sortKeys,
-            limit: list.limit,
-            watch: list.watching.watch
+            list
         )
     }
 }

@@ -10,11 +10,12 @@ struct RecipeTypesShow: AsyncParsableCommand {
     @Argument(help: "The name, or the end or beginning of the id.")
     var type: String
 
+    @OptionGroup var past: AsOfOptions
     @OptionGroup var watching: WatchOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func run() async throws {
-        try await Invocation(global, output).show(type, of: .recipeType, watch: watching.watch)
+        try await Invocation(global, output).show(type, of: .recipeType, past, watch: watching.watch)
     }
 }

@@ -54,8 +54,7 @@ struct RecipesList: AsyncParsableCommand {
             .recipe,
             filter: filters.isEmpty ? nil : .and(filters),
             sort: list.sortKeys(["type": "type.name", "typeId": "type"]),
-            limit: list.limit,
-            watch: list.watching.watch
+            list
         )
     }
 

@@ -13,6 +13,7 @@ struct RecipesShow: AsyncParsableCommand {
     @Argument(help: "The name, or the end or beginning of the id.")
     var recipe: String
 
+    @OptionGroup var past: AsOfOptions
     @OptionGroup var watching: WatchOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -20,8 +21,9 @@ struct RecipesShow: AsyncParsableCommand {
     func run() async throws {
         let daybook = try Invocation(global, output)
         guard watching.watch, !daybook.watchesOnTerminal else {
-            return try await daybook.show(recipe, of: .recipe, watch: watching.watch)
+            return try await daybook.show(recipe, of: .recipe, past, watch: watching.watch)
         }
+        _ = try past.moment(of: Recipe.service, watch: true)
         let found = try await daybook.resolver.record(Recipe.self, recipe)
         try await daybook.watchParts(Ingredient.self, of: found)
     }

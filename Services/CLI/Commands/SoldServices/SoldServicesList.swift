@@ -28,8 +28,7 @@ struct SoldServicesList: AsyncParsableCommand {
             .service,
             filter: .all(filters),
             sort: list.sortKeys,
-            limit: list.limit,
-            watch: list.watching.watch
+            list
         )
     }
 }

@@ -45,8 +45,7 @@ struct WalksList: AsyncParsableCommand {
             noun,
             filter: .all(filters),
             sort: sort ?? Self.sort(daybook.presentation),
-            limit: list.limit,
-            watch: list.watching.watch,
+            list,
             section: underDogs ? ListQuery.Section("dogs.name") : nil
         )
     }

@@ -10,11 +10,12 @@ struct WalksShow: AsyncParsableCommand {
     @Argument(help: "The number, or the end or beginning of the id.")
     var walk: String
 
+    @OptionGroup var past: AsOfOptions
     @OptionGroup var watching: WatchOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func run() async throws {
-        try await Invocation(global, output).show(walk, of: .walk, watch: watching.watch)
+        try await Invocation(global, output).show(walk, of: .walk, past, watch: watching.watch)
     }
 }
