@@ -46,6 +46,8 @@ public final class Socket {
     public func close() {
         guard let handle = unsafe handle else { return }
         unsafe self.handle = nil
+        // Connections end later, on the I/O thread: an event of theirs that a monitor no longer takes would stop it for good.
+        unsafe zmq_socket_monitor(handle, nil, 0)
         unsafe zmq_close(handle)
     }
 

@@ -57,6 +57,24 @@ extension SocketMonitor {
         try monitor.wait { $0.kind == .monitorStopped }
     }
 
+    /// The connection ends on the I/O thread after both are gone: its last events must not stop that thread.
+    @Test func goesWithItsSocketAndStopsNobody() throws {
+        let fixture = try Fixture()
+        let server = try Socket(fixture.context, .router)
+        let endpoint = try server.bind(fixture.endpoint(.tcp))
+        for _ in 0..<200 {
+            let client = try Socket(fixture.context, .dealer)
+            let monitor = try SocketMonitor(client)
+            try client.connect(endpoint)
+            try monitor.wait { $0.kind == .handshakeSucceeded }
+            client.close()
+        }
+        let last = try Socket(fixture.context, .dealer)
+        try last.connect(endpoint)
+        try last.deliver([[1]])
+        #expect(try server.next().contents.last == [1])
+    }
+
     // 4.3.4 sends monitor events from the I/O thread with a blocking send.
     @Test func anUnreadMonitorStopsNobody() throws {
         let fixture = try Fixture()
