@@ -266,9 +266,7 @@ final class ClientSender: RequestSender {
 
     private func client() throws(ClientError) -> DaybookClient {
         try made.value { () throws(ClientError) in
-            try DaybookClient(
-                ClientConfiguration(endpoints: configuration.endpoints, timeout: configuration.timeout)
-            )
+            try DaybookClient(configuration.client)
         }
     }
 }

@@ -49,6 +49,7 @@ struct Daybook: ParsableCommand {
             StatusCommand.self,
             Logs.self,
             Key.self,
+            Keys.self,
             Completion.self,
             VersionCommand.self,
         ]

@@ -19,10 +19,32 @@ public enum ClientError: Error, Sendable {
     case cancelled
     /// The client was closed. What became of a command is unknown.
     case closed
+    /// The service is there, and the two sides did not agree on the connection. Nothing was sent.
+    case handshake(ServiceName, Endpoint, HandshakeProblem)
+    /// A key that is needed can't be used. Nothing was sent.
+    case key(KeyError)
     /// A socket or the system failed on this side.
     case transport(ZeroMQError)
     /// The system gave no thread.
     case noThread(SystemError)
+
+    /// Whether it may pass by itself, so that trying again is of use.
+    var isPassing: Bool {
+        switch self {
+        case .unreachable, .handshake(_, _, .unfinished): true
+        default: false
+        }
+    }
+}
+
+/// What two sides did not agree on.
+public enum HandshakeProblem: Equatable, Sendable {
+    /// The service does not admit the key of this name.
+    case refused(key: String)
+    /// One side uses keys and the other doesn't, or the other is no Daybook service; the name of the own key, if there is one.
+    case noCommonGround(key: String?)
+    /// The connection ended in the middle, each time: the service's key may be another than the one in this file.
+    case unfinished(publicKey: String)
 }
 
 extension ClientError: CustomStringConvertible {
@@ -45,6 +67,15 @@ extension ClientError: CustomStringConvertible {
             "The request to the \(service) service can't be written: \(reason)"
         case .cancelled: "The request was cancelled."
         case .closed: "The connection to the services was closed."
+        case .handshake(let service, let endpoint, .refused(let key)):
+            "The \(service) service at \(endpoint) does not admit the key '\(key)': it was revoked, or never was allowed there."
+        case .handshake(_, let endpoint, .noCommonGround(nil)):
+            "What answers at \(endpoint) wants a key, and none is set; or it is no service of Daybook."
+        case .handshake(_, let endpoint, .noCommonGround(let key?)):
+            "What answers at \(endpoint) knows no keys, and would have to know '\(key)'; or it is no service of Daybook."
+        case .handshake(let service, let endpoint, .unfinished(let path)):
+            "The \(service) service at \(endpoint) can't be spoken to: its key may be another than that in \(path)."
+        case .key(let error): error.description
         case .transport(let error): error.description
         case .noThread(let error): "No thread could be started for the sockets: \(error)."
         }

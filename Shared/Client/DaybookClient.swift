@@ -38,7 +38,7 @@ public final class DaybookClient: Sendable {
         self.exchange = exchange
         thread = Mutex(
             try SocketThread {
-                var loop = SocketLoop(exchange)
+                var loop = SocketLoop(exchange, key: configuration.key)
                 loop.run()
             }
         )

@@ -20,7 +20,7 @@ struct RequestTable {
     /// What the owner of the sockets is to do.
     enum Action {
         /// Make a socket and connect it.
-        case open(link: Int, Endpoint)
+        case open(link: Int, ServiceName, Endpoint)
         case close(link: Int)
         /// Send, and tell the table where there was no room (`blocked`).
         case send(Attempt)
@@ -96,6 +96,8 @@ extension RequestTable {
         var patience: Duration
         /// Replaced, but still listened to.
         var retired: [Int] = []
+        /// Why the current link does not come about.
+        var problem: ClientError?
     }
 }
 
@@ -144,12 +146,9 @@ extension RequestTable {
         if let refusal = request.refusal {
             finish(id, .success(refusal), &actions)
         } else {
-            let budget = request.deadline - request.start
-            finish(
-                id,
-                .failure(.unreachable(request.request.service, request.request.endpoint, after: budget)),
-                &actions
-            )
+            let (service, endpoint) = (request.request.service, request.request.endpoint)
+            let silence = ClientError.unreachable(service, endpoint, after: request.deadline - request.start)
+            finish(id, .failure(links[service]?.problem ?? silence), &actions)
         }
     }
 }
@@ -200,7 +199,7 @@ extension RequestTable {
 
     /// The link can't be used any more; where it is the current one, the service's requests fail, and the next makes a new
     /// link.
-    mutating func failed(_ link: Int, _ error: ZeroMQError) -> [Action] {
+    mutating func failed(_ link: Int, _ error: ClientError) -> [Action] {
         guard let service = service(of: link), var group = links[service] else { return [] }
         guard group.current == link else {
             group.retired.removeAll { $0 == link }
@@ -209,8 +208,27 @@ extension RequestTable {
         }
         let ids = pending.filter { $0.value.request.service == service }.keys.sorted()
         links[service] = nil
-        return finishAll(ids, service, .failure(.transport(error)))
+        return finishAll(ids, service, .failure(error))
             + (group.retired + [link]).map { .close(link: $0) }
+    }
+
+    /// The link does not come about, as it seems, and goes on trying; this is why, where nothing better is known in the end.
+    mutating func hindered(_ link: Int, _ problem: ClientError) {
+        guard let service = service(of: link), links[service]?.current == link else { return }
+        links[service]?.problem = problem
+    }
+
+    /// The link can't come about with what it was made with: another takes its place, and all that was sent goes there.
+    mutating func renew(_ link: Int, at now: Instant) -> [Action] {
+        guard let service = service(of: link), links[service]?.current == link,
+            let request = pending.values.first(where: { $0.request.service == service })?.request
+        else { return failed(link, .closed) }
+        var actions: [Action] = []
+        let retired = (links[service]?.retired ?? []) + [link]
+        _ = open(request, patience: Backoff().interval, retired: retired, at: now, &actions)
+        for id in sent(on: link) { transmit(id, at: now, &actions) }
+        transmitWaiting(service, at: now, &actions)
+        return actions
     }
 
     /// The request can't be sent at all.
@@ -318,7 +336,7 @@ extension RequestTable {
     ) -> Int {
         lastLink += 1
         links[request.service] = Links(current: lastLink, opened: now, patience: patience, retired: retired)
-        actions.append(.open(link: lastLink, request.endpoint))
+        actions.append(.open(link: lastLink, request.service, request.endpoint))
         return lastLink
     }
 
@@ -338,6 +356,7 @@ extension RequestTable {
         guard let service = service(of: link) else { return nil }
         if links[service]?.current == link {
             links[service]?.heard = now
+            links[service]?.problem = nil
             links[service]?.patience = Backoff().interval
         }
         return service

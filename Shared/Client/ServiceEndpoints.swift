@@ -24,6 +24,24 @@ public struct ServiceEndpoints: Sendable, Hashable {
         )
     }
 
+    /// The endpoints of which the requests' one is given: the events' one is the next port, or the file beside it.
+    ///
+    /// `tcp://books.example:7401`, `ipc:///run/daybook/catalog.requests`.
+    ///
+    /// - Throws: `invalidEndpoint`, also for what is no endpoint of requests.
+    public init(parsing requests: String) throws(ZeroMQError) {
+        let endpoint = try Endpoint(parsing: requests)
+        switch endpoint {
+        case .ipc(let path) where path.hasPrefix("/") && path.hasSuffix(".requests"):
+            self.init(requests: endpoint, events: .ipc(path: path.dropLast("requests".utf8.count) + "events"))
+        case .ipc: throw .invalidEndpoint(requests, reason: .badPath)
+        case .tcp(let host, let port) where 0 < port && port < .max:
+            self.init(requests: endpoint, events: .tcp(host: host, port: port + 1))
+        case .tcp: throw .invalidEndpoint(requests, reason: .badPort)
+        case .inproc: throw .invalidEndpoint(requests, reason: .unsupportedTransport)
+        }
+    }
+
     /// The default ports on a host; nil for a service that has none.
     ///
     /// catalog 7401 and 7402, orders 7411 and 7412, reporting 7421 and 7422, walks 7431 and 7432.
@@ -40,11 +58,18 @@ public struct ClientConfiguration: Sendable {
     public var endpoints: [ServiceName: ServiceEndpoints]
     /// The whole budget of one request with all its attempts; 5 s by default, at most a day.
     public var timeout: Duration
+    /// The key that is shown to services over TCP; nil: none, and connections are plain.
+    public var key: OwnKey?
 
     /// A configuration of these endpoints.
-    public init(endpoints: [ServiceName: ServiceEndpoints], timeout: Duration = .seconds(5)) {
+    public init(
+        endpoints: [ServiceName: ServiceEndpoints],
+        timeout: Duration = .seconds(5),
+        key: OwnKey? = nil
+    ) {
         self.endpoints = endpoints
         self.timeout = timeout
+        self.key = key
     }
 
     /// A configuration of services on this machine, whoever wrote them.

@@ -4,14 +4,20 @@ import ZeroMQ
 /// The one thread's work: it owns the sockets, does what the table says, and tells the table what happened.
 struct SocketLoop {
     private struct Link {
+        let service: ServiceName
+        let endpoint: Endpoint
         let socket: Socket
+        let curve: SocketOptions.Curve?
+        /// Tells of handshakes over TCP, which may be refused; a refused socket never tries again.
+        let monitor: SocketMonitor?
+        var monitorSlot: Poller.Slot?
         /// Whether a send found no room, so that it is to be waited for.
         var isBlocked = false
         var slot: Poller.Slot?
     }
 
     let exchange: Exchange
-    let context = Context()
+    let dialer: Dialer
     var table = RequestTable()
     private var links: [Int: Link] = [:]
     var poller = Poller()
@@ -26,8 +32,9 @@ struct SocketLoop {
     /// Messages read from one socket before the others and the callers have their turn.
     static let batch = 256
 
-    init(_ exchange: Exchange) {
+    init(_ exchange: Exchange, key: OwnKey?) {
         self.exchange = exchange
+        dialer = Dialer(Context(), key: key)
     }
 
     /// Runs until the exchange ends.
@@ -40,6 +47,7 @@ struct SocketLoop {
                 tickLists()
                 try wait()
                 exchange.wakeUp.drain()
+                try receiveHandshakes()
                 receive()
                 try receiveEvents()
                 try receiveLists()
@@ -48,8 +56,8 @@ struct SocketLoop {
             exchange.end(.transport(error))
         }
         for link in links.values { link.socket.close() }
-        for subscription in subscriptions.values { subscription.socket?.close() }
-        for list in lists.values { list.socket.close() }
+        for subscription in subscriptions.values { subscription.subscriber?.socket.close() }
+        for list in lists.values { list.subscriber.socket.close() }
     }
 
     private mutating func read(_ letter: Exchange.Letter) -> [RequestTable.Action] {
@@ -73,9 +81,9 @@ struct SocketLoop {
     mutating func perform(_ actions: [RequestTable.Action]) {
         for action in actions {
             switch action {
-            case .open(let link, let endpoint):
-                do throws(ZeroMQError) {
-                    links[link] = Link(socket: try open(endpoint))
+            case .open(let link, let service, let endpoint):
+                do throws(ClientError) {
+                    links[link] = try open(service, endpoint)
                 } catch {
                     perform(table.failed(link, error))
                 }
@@ -86,14 +94,17 @@ struct SocketLoop {
         }
     }
 
-    private func open(_ endpoint: Endpoint) throws(ZeroMQError) -> Socket {
-        var options = SocketOptions()
-        options.immediate = true
-        // A service that was just started is found soon; one that is down costs two attempts a second.
-        options.reconnectInterval = .milliseconds(20)...(.milliseconds(500))
-        let socket = try Socket(context, .dealer, options: options)
-        try socket.connect(endpoint)
-        return socket
+    private func open(_ service: ServiceName, _ endpoint: Endpoint) throws(ClientError) -> Link {
+        let curve: SocketOptions.Curve?
+        do throws(KeyError) { curve = try dialer.curve(service, endpoint) } catch { throw .key(error) }
+        do throws(ZeroMQError) {
+            let socket = try dialer.socket(.dealer, endpoint, curve)
+            var monitor: SocketMonitor?
+            if case .tcp = endpoint { monitor = try SocketMonitor(socket) }
+            return Link(service: service, endpoint: endpoint, socket: socket, curve: curve, monitor: monitor)
+        } catch {
+            throw .transport(error)
+        }
     }
 
     private mutating func send(_ attempt: RequestTable.Attempt) {
@@ -110,7 +121,7 @@ struct SocketLoop {
             links[attempt.link]?.isBlocked = true
             table.blocked(attempt)
         } catch {
-            perform(table.failed(attempt.link, error))
+            perform(table.failed(attempt.link, .transport(error)))
         }
     }
 
@@ -119,15 +130,48 @@ struct SocketLoop {
         _ = poller.add(fileDescriptor: exchange.wakeUp.fileDescriptor, .receive)
         for (id, link) in links {
             links[id]?.slot = poller.add(link.socket, link.isBlocked ? [.receive, .send] : .receive)
+            links[id]?.monitorSlot = link.monitor.map { poller.add($0.socket, .receive) }
         }
         for (id, subscription) in subscriptions {
-            if let socket = subscription.socket { subscriptions[id]?.slot = poller.add(socket, .receive) }
+            if let subscriber = subscription.subscriber {
+                subscriptions[id]?.slot = poller.add(subscriber.socket, .receive)
+            }
         }
-        for (id, list) in lists { lists[id]?.slot = poller.add(list.socket, .receive) }
+        for (id, list) in lists { lists[id]?.slot = poller.add(list.subscriber.socket, .receive) }
         let deadlines = subscriptions.values.map(\.deadline) + lists.values.map(\.deadline)
         let ticks = deadlines.min().map { start + .milliseconds(min($0, 1 << 40)) }
         let wake = [table.wake, ticks].compactMap(\.self).min()
         try poller.wait(timeout: wake.map { max(.zero, $0 - .now) })
+    }
+
+    private mutating func receiveHandshakes() throws(ZeroMQError) {
+        for (id, link) in links {
+            guard let monitor = link.monitor, let slot = link.monitorSlot, poller[slot].contains(.receive) else {
+                continue
+            }
+            while let event = try monitor.next() {
+                guard links[id] != nil, case .handshakeFailed(let failure) = event.kind else { continue }
+                handshakeFailed(id, link, failure)
+            }
+        }
+    }
+
+    /// With keys that are others now it is tried anew. Otherwise a refusal is the end of it, and what may pass is remembered.
+    private mutating func handshakeFailed(_ id: Int, _ link: Link, _ failure: MonitorEvent.HandshakeFailure) {
+        if let curve = try? dialer.curve(link.service, link.endpoint), curve != link.curve {
+            return perform(table.renew(id, at: .now))
+        }
+        func problem(_ problem: HandshakeProblem) -> ClientError { .handshake(link.service, link.endpoint, problem) }
+        let key = link.curve == nil ? nil : dialer.key
+        switch (failure, key) {
+        case (.authentication, let key?): perform(table.failed(id, problem(.refused(key: key.name))))
+        case (.authentication, nil), (.protocolError, _):
+            perform(table.failed(id, problem(.noCommonGround(key: key?.name))))
+        case (.connection, let key?):
+            let path = key.folder.publicPath(link.service.rawValue)
+            table.hindered(id, problem(.unfinished(publicKey: path)))
+        case (.connection, nil): break
+        }
     }
 
     private mutating func receive() {
@@ -152,7 +196,7 @@ struct SocketLoop {
                 }
             }
         } catch {
-            perform(table.failed(id, error))
+            perform(table.failed(id, .transport(error)))
         }
     }
 }

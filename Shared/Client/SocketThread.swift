@@ -2,7 +2,7 @@ import Glibc
 import ZeroMQ
 
 /// A thread that runs one function and is joined once.
-struct SocketThread: Sendable {
+package struct SocketThread: Sendable {
     private let handle: pthread_t
 
     /// Starts it.
@@ -10,7 +10,7 @@ struct SocketThread: Sendable {
     /// Signals are left to the other threads, but for those that a fault of the thread itself raises.
     ///
     /// - Throws: `noThread`.
-    init(_ body: @escaping @Sendable () -> Void) throws(ClientError) {
+    package init(_ body: @escaping @Sendable () -> Void) throws(ClientError) {
         var handle = pthread_t()
         let argument = Unmanaged.passRetained(Body(body))
         let result = pthread_create(
@@ -32,7 +32,7 @@ struct SocketThread: Sendable {
     }
 
     /// Waits for its end. To be called once; from the thread itself it only gives the join up.
-    func join() {
+    package func join() {
         if pthread_equal(handle, pthread_self()) != 0 {
             pthread_detach(handle)
         } else {

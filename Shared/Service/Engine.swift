@@ -7,7 +7,10 @@ internal import Text
 struct Incoming {
     var header: RequestHeader
     var body: [UInt8]
+    /// The name of the key that it came with; nil where it came from this machine's own user.
     var principal: String?
+    /// That key's public half.
+    var publicKey: String?
     /// What is known of logs that an earlier attempt waited for.
     var followed: [ServiceName: Bool] = [:]
     /// What was computed for an earlier attempt.
@@ -166,7 +169,7 @@ final class Engine {
             switch definition.routes.handlers[request.header.operation] {
             case .command: commands.append(index)
             case .query, .scan: break
-            case nil: outcomes[index] = .answer(unknown(request.header.operation))
+            case .loop, nil: outcomes[index] = .answer(unknown(request.header.operation))
             }
         }
         if !commands.isEmpty {

@@ -49,24 +49,50 @@ public struct Routes: Sendable {
         /// Returns body frames, as the other does.
         case query(@Sendable ([UInt8], Reading) throws(ServiceError) -> [[UInt8]])
         case scan(@Sendable ([UInt8], Reading) throws(ServiceError) -> [[UInt8]])
+        /// Answered by the loop itself, which knows what no handler does.
+        case loop
     }
 
     private(set) var handlers: [String: Handler] = [:]
+    /// What a key must be allowed, for operations that need something else than their kind does.
+    private var roles: [String: Role] = [:]
     private(set) var registry = EntityRegistry()
     /// What live lists can be opened of.
     package private(set) var listSources: [ListSource] = []
 
     public init() {}
 
+    /// What a key must be allowed to ask for an operation: commands need a writer, all else a reader, unless it was declared
+    /// with another role. nil for an operation that there isn't.
+    package func role(of operation: String) -> Role? {
+        switch handlers[operation] {
+        case nil: nil
+        case .command: roles[operation] ?? .writer
+        case .query, .scan, .loop: roles[operation] ?? .reader
+        }
+    }
+
+    /// Says that the loop answers it.
+    mutating func loop<R: Request>(_ type: R.Type, role: Role? = nil) {
+        handlers[R.operation] = .loop
+        roles[R.operation] = role
+    }
+
     /// Answers a command. The reply is encoded and stored in the transaction of its effect.
-    public mutating func command<R: Request>(_ type: R.Type, _ handler: @escaping Command<R>) {
+    ///
+    /// - Parameter role: who may ask for it; a writer where it is nil.
+    public mutating func command<R: Request>(_ type: R.Type, role: Role? = nil, _ handler: @escaping Command<R>) {
+        roles[R.operation] = role
         handlers[R.operation] = .command { (body, transaction) throws(ServiceError) in
             try encoded(try handler(try decodeRequest(R.self, body), &transaction))
         }
     }
 
     /// Answers a query: in the loop, or on a reader thread where its kind is `scan`.
-    public mutating func query<R: Request>(_ type: R.Type, _ handler: @escaping Query<R>) {
+    ///
+    /// - Parameter role: who may ask for it; a reader where it is nil.
+    public mutating func query<R: Request>(_ type: R.Type, role: Role? = nil, _ handler: @escaping Query<R>) {
+        roles[R.operation] = role
         let run: @Sendable ([UInt8], Reading) throws(ServiceError) -> [[UInt8]] = {
             (body, reading) throws(ServiceError) in
             let reply = try handler(try decodeRequest(R.self, body), reading)

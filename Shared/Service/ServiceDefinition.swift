@@ -17,6 +17,9 @@ public struct ServiceDefinition: Sendable {
         let first = migrations.isEmpty ? "" : migrations.removeFirst().script
         self.migrations = [Migration(ServiceSchema.script + "\n" + first)] + migrations
         var routes = routes
+        routes.loop(StatusRequest.self)
+        routes.loop(OpenList.self)
+        routes.loop(ReadKeys.self, role: .service)
         routes.command(ImportStage.self, Importer.stage)
         routes.command(ImportCommit.self, Importer.commit)
         routes.command(UndoCommand.self, History.undo)

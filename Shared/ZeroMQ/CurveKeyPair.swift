@@ -52,6 +52,13 @@ public struct CurveKeyPair: Hashable, Sendable {
         return unsafe zmq_z85_decode(&bytes, text) == nil ? nil : bytes
     }
 
+    /// A key of 32 bytes as Z85; nil for another number of bytes.
+    static func key(ofBytes bytes: [UInt8]) -> String? {
+        guard bytes.count == 32 else { return nil }
+        var text = buffer
+        return unsafe zmq_z85_encode(&text, bytes, bytes.count) == nil ? nil : string(text)
+    }
+
     private init(checkedPublic: String, checkedSecret: String) {
         publicKey = checkedPublic
         secretKey = checkedSecret

@@ -28,6 +28,8 @@ extension Socket {
         try setOption(ZMQ_RECONNECT_IVL, options.reconnectInterval.lowerBound.milliseconds)
         try setOption(ZMQ_RECONNECT_IVL_MAX, options.reconnectInterval.upperBound.milliseconds)
 
+        // Without it the system tries one address for two minutes, whatever its name means meanwhile.
+        try setOption(ZMQ_CONNECT_TIMEOUT, options.connectTimeout.milliseconds)
         // A peer that is silent, stuck in its handshake, or gone without a word. The TTL is sent in tenths of a second of
         // 16 bits: 65.6 s and more overflow.
         try setOption(ZMQ_HANDSHAKE_IVL, options.handshakeInterval.milliseconds)

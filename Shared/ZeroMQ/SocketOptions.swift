@@ -27,6 +27,8 @@ public struct SocketOptions: Sendable {
     public var immediate: Bool?
     /// The first and the longest pause before connecting again; it doubles in between.
     public var reconnectInterval = Duration.milliseconds(100)...Duration.seconds(5)
+    /// How long an attempt to connect may go without an answer, before another is made. Names are resolved for each.
+    public var connectTimeout = Duration.seconds(2)
     /// How long a peer may take for its handshake.
     public var handshakeInterval = Duration.seconds(5)
     /// CURVE keys; nil: no encryption.
@@ -38,7 +40,7 @@ public struct SocketOptions: Sendable {
     public var zapDomain: String?
 
     /// Which side of CURVE a socket is.
-    public enum Curve: Sendable {
+    public enum Curve: Hashable, Sendable {
         /// The side that has the known key; it needs a `zapDomain`.
         case server(CurveKeyPair)
         /// The side that knows the server's public key (Z85).

@@ -211,7 +211,7 @@ struct RequestTableTests {
         var run = Run(start)
         run.submit(1, outgoing(), timeout: .seconds(5))
         run.submit(2, outgoing(service: .orders), timeout: .seconds(5))
-        run.perform(run.table.failed(1, .closed(.send)))
+        run.perform(run.table.failed(1, .transport(.closed(.send))))
         #expect(run.outcomes.map(\.id) == [1])
         #expect(run.closed == [1])
         run.submit(3, outgoing(), timeout: .seconds(5))
@@ -219,6 +219,54 @@ struct RequestTableTests {
         // A reply on a link that is gone reaches nobody.
         run.reply(3, .ok, link: 1)
         #expect(run.outcomes.count == 1)
+    }
+
+    @Test func whatCantBeSentOverALinkGoesOverItsSuccessor() {
+        var run = Run(start)
+        run.submit(1, outgoing(), timeout: .seconds(5))
+        run.blockedLinks = [1]
+        run.submit(2, outgoing(), timeout: .seconds(5))
+        run.perform(run.table.renew(1, at: start))
+        #expect(run.opened == [1, 2])
+        #expect(Set(run.sent.filter { $0.attempt.link == 2 }.map(\.attempt.id)) == [1, 2])
+        // A slow answer may still come by the old one.
+        #expect(run.closed.isEmpty)
+        run.reply(1, .ok, link: 1)
+        run.reply(2, .ok, link: 2)
+        #expect(run.outcomes.map(\.id) == [1, 2])
+        #expect(run.closed == [1])
+    }
+
+    @Test func aLinkThatNobodyNeedsIsNotRenewed() {
+        var run = Run(start)
+        run.submit(1, outgoing(), timeout: .seconds(5))
+        run.reply(1, .ok, link: 1)
+        run.perform(run.table.renew(1, at: start))
+        #expect(run.opened == [1])
+        #expect(run.closed == [1])
+    }
+
+    @Test func tellsInTheEndWhatStoodInTheWay() {
+        var run = Run(start)
+        run.blockedLinks = [1]
+        let request = outgoing()
+        run.submit(1, request, timeout: .seconds(1))
+        run.table.hindered(1, .handshake(.catalog, request.endpoint, .unfinished(publicKey: "catalog.key")))
+        run.idle()
+        guard case .failure(.handshake(.catalog, _, .unfinished)) = run.outcomes.first?.outcome else {
+            Issue.record("not hindered: \(run.outcomes)")
+            return
+        }
+        // Once the service was heard, it is silence again.
+        run.blockedLinks = []
+        run.submit(2, request, timeout: .seconds(1))
+        run.reply(2, .ok, link: 1)
+        run.submit(3, request, timeout: .milliseconds(100))
+        run.idle()
+        guard case .failure(.unreachable) = run.outcomes.last?.outcome else {
+            Issue.record("not unreachable: \(run.outcomes)")
+            return
+        }
     }
 
     @Test func ignoresAnAnswerFromAnotherService() {
@@ -351,7 +399,7 @@ private struct Run {
     mutating func perform(_ actions: [RequestTable.Action]) {
         for action in actions {
             switch action {
-            case .open(let link, _): opened.append(link)
+            case .open(let link, _, _): opened.append(link)
             case .close(let link): closed.append(link)
             case .send(let attempt):
                 if blockedLinks.contains(attempt.link) {

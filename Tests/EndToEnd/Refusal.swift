@@ -12,13 +12,14 @@ extension DaybookClient {
     /// Sends a request that must be refused; the test fails where it is done.
     func refusal<R: Request>(
         of request: R,
+        to service: ServiceName? = nil,
         key: Identifier? = nil,
         after: Positions = [:],
         timeout: Duration? = nil,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> Refusal {
         do throws(ClientError) {
-            _ = try await send(request, key: key, after: after, timeout: timeout)
+            _ = try await send(request, to: service, key: key, after: after, timeout: timeout)
         } catch {
             guard case .refused(_, let status, let body) = error else { throw error }
             return Refusal(status: status, body: body)

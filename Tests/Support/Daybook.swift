@@ -49,10 +49,15 @@ public final class Daybook: Sendable {
     /// The sockets of a service.
     public func endpoints(_ service: ServiceName) -> ServiceEndpoints { .ipc(folder: runtime, service) }
 
-    /// Another client, with a budget of its own, or with one service reached in another way. It is closed at the end.
-    public func client(timeout: Duration, instead: [ServiceName: ServiceEndpoints] = [:]) throws -> DaybookClient {
+    /// Another client, with a budget of its own, or with services reached in another way, perhaps with a key. It is closed
+    /// at the end.
+    public func client(
+        timeout: Duration,
+        instead: [ServiceName: ServiceEndpoints] = [:],
+        key: OwnKey? = nil
+    ) throws -> DaybookClient {
         let endpoints = Self.endpoints(runtime: runtime).merging(instead) { $1 }
-        let client = try DaybookClient(ClientConfiguration(endpoints: endpoints, timeout: timeout))
+        let client = try DaybookClient(ClientConfiguration(endpoints: endpoints, timeout: timeout, key: key))
         state.withLock { $0.clients.append(client) }
         return client
     }
@@ -66,10 +71,16 @@ public final class Daybook: Sendable {
         try await start(services)
     }
 
-    /// - Parameter programs: the folder of the services' executables.
-    public func start(_ services: [ServiceName], programs: String = Environment.programs) async throws {
+    /// - Parameters:
+    ///   - programs: the folder of the services' executables.
+    ///   - variables: of their environment.
+    public func start(
+        _ services: [ServiceName],
+        programs: String = Environment.programs,
+        variables: [String: String] = [:]
+    ) async throws {
         for service in services {
-            let child = try await launch(service, programs: programs)
+            let child = try await launch(service, variables, programs: programs)
             try await child.ready()
             state.withLock { $0.services[service] = child }
         }

@@ -11,26 +11,29 @@ public final class RawSocket {
     public static func connected<Value: Sendable>(
         to endpoint: Endpoint,
         _ type: SocketType = .dealer,
+        curve: SocketOptions.Curve? = nil,
         _ body: @escaping @Sendable (RawSocket) throws -> Value
     ) async throws -> Value {
-        try await DedicatedThread.run { try exchange(with: endpoint, type, body) }
+        try await DedicatedThread.run { try exchange(with: endpoint, type, curve: curve, body) }
     }
 
     /// Runs the closure with a socket that is connected to the endpoint, on this thread.
     public static func exchange<Value>(
         with endpoint: Endpoint,
         _ type: SocketType = .dealer,
+        curve: SocketOptions.Curve? = nil,
         _ body: (RawSocket) throws -> Value
     ) throws -> Value {
-        try body(RawSocket(endpoint, type))
+        try body(RawSocket(endpoint, type, curve))
     }
 
-    private init(_ endpoint: Endpoint, _ type: SocketType) throws {
+    private init(_ endpoint: Endpoint, _ type: SocketType, _ curve: SocketOptions.Curve?) throws {
         context = Context()
         var options = SocketOptions()
         // What was sent is delivered, also when the socket closes at once.
         options.linger = .seconds(2)
         options.maximumFrameBytes = nil
+        options.curve = curve
         socket = try Socket(context, type, options: options)
         try socket.connect(endpoint)
     }

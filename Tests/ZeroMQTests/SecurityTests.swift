@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import Testing
 import ZeroMQ
@@ -9,14 +10,14 @@ struct SecurityTests {
         private let wakeUp: WakeUp
         private let thread: Thread
 
-        init(_ context: Context, admitting keys: [[UInt8]]) throws {
+        init(_ context: Context, admitting keys: [String]) throws {
             let wakeUp = try WakeUp()
             let ready = try WakeUp()
             self.wakeUp = wakeUp
             thread = Thread {
                 do {
                     let rep = try Socket(context, .rep)
-                    try rep.bind(.inproc(name: "zeromq.zap.01"))
+                    try rep.bind(ZAPRequest.endpoint)
                     ready.signal()
                     var poller = Poller()
                     let requests = poller.add(rep, .receive)
@@ -24,12 +25,16 @@ struct SecurityTests {
                     while true {
                         try poller.wait(timeout: nil)
                         if poller[stop] == .receive { return }
-                        guard poller[requests] == .receive, let request = try rep.receive() else { continue }
-                        // version, request id, domain, address, routing id, mechanism, credentials
-                        let frames = request.contents
-                        let known = frames[2] == [UInt8]("daybook") && keys.contains(frames[6])
-                        let answer = known ? ["200", "OK", "known", ""] : ["400", "no", "", ""]
-                        _ = try rep.send([frames[0], frames[1]] + answer.map { [UInt8]($0) })
+                        guard poller[requests] == .receive, let message = try rep.receive() else { continue }
+                        guard let request = ZAPRequest(message) else { throw ZeroMQError.invalidKey }
+                        let isKnown =
+                            switch request.credentials {
+                            case .curve(let key): keys.contains(key)
+                            case .null(let user): user == geteuid()
+                            case .other: false
+                            }
+                        let isOurs = request.domain == "daybook"
+                        _ = try rep.send(isOurs && isKnown ? request.admitted(as: "known") : request.refused)
                     }
                 } catch {
                     Issue.record(error)
@@ -62,7 +67,7 @@ struct SecurityTests {
     @Test func aKnownKeyIsLetInAndNamed() throws {
         let context = Context()
         let (serverKeys, clientKeys) = (try CurveKeyPair.generate(), try CurveKeyPair.generate())
-        let handler = try Handler(context, admitting: [clientKeys.publicKeyBytes])
+        let handler = try Handler(context, admitting: [clientKeys.publicKey])
         let router = try Socket(context, .router, options: Self.server(serverKeys))
         let dealer = try Socket(context, .dealer, options: Self.client(clientKeys, of: serverKeys))
         let monitor = try SocketMonitor(router)
@@ -76,6 +81,53 @@ struct SecurityTests {
         #expect(request.frames.last?.metadata("None") == nil)
         #expect(Frame([1]).metadata("User-Id") == nil)
         withExtendedLifetime(handler) {}
+    }
+
+    /// Over ipc the kernel says which user it is, and ZAP tells that.
+    @Test func overIpcTheUserIsAskedFor() throws {
+        let fixture = try Fixture()
+        let handler = try Handler(fixture.context, admitting: [])
+        var options = SocketOptions()
+        options.zapDomain = "daybook"
+        let router = try Socket(fixture.context, .router, options: options)
+        let dealer = try Socket(fixture.context, .dealer)
+        try dealer.connect(try router.bind(fixture.endpoint(.ipc)))
+        try dealer.deliver([[1]])
+        #expect(try router.next().frames.last?.metadata("User-Id") == "known")
+        withExtendedLifetime(handler) {}
+    }
+
+    /// Without a key over TCP there is nobody to be let in.
+    @Test func plainlyOverTcpNobodyIsLetIn() throws {
+        let context = Context()
+        let handler = try Handler(context, admitting: [])
+        var options = SocketOptions()
+        options.zapDomain = "daybook"
+        let router = try Socket(context, .router, options: options)
+        let dealer = try Socket(context, .dealer)
+        let monitor = try SocketMonitor(router)
+        try dealer.connect(try router.bind(.tcp(host: "127.0.0.1", port: 0)))
+        try monitor.wait { $0.kind == .handshakeFailed(.authentication(status: 400)) }
+        withExtendedLifetime(handler) {}
+    }
+
+    static let noRequests: [[String]] = [
+        [""], ["1.0", "1", "daybook", "127.0.0.1", "", "CURVE"],
+        ["1.0", "1", "daybook", "127.0.0.1", "", "CURVE", "short"],
+        ["2.0", "1", "daybook", "127.0.0.1", "", "NULL"], ["1.0", "1", "daybook", "127.0.0.1", ""],
+    ]
+
+    @Test(arguments: noRequests) func readsNoRequestOutOfWhatIsNone(_ frames: [String]) {
+        #expect(ZAPRequest(Multipart(frames: frames.map { Frame([UInt8]($0)) })) == nil)
+    }
+
+    @Test(
+        arguments: [("localhost:7:8:9", 7), ("127.0.0.1", nil), ("localhost", nil), ("evil:7:8:9", nil)]
+            as [(String, UInt32?)]
+    )
+    func readsTheUserOutOfAnAddressOfIpcAlone(_ address: String, _ user: UInt32?) {
+        let frames = ["1.0", "1", "daybook", address, "", "NULL"].map { Frame([UInt8]($0)) }
+        #expect(ZAPRequest(Multipart(frames: frames))?.credentials == .null(user: user))
     }
 
     @Test func anUnknownKeyIsRefused() throws {

@@ -40,11 +40,8 @@ extension Configuration {
         var endpoints: [ServiceName: ServiceEndpoints] = [:]
         for service in ServiceName.all {
             // The demonstration never leaves its own folder.
-            let chosen = isDemo ? nil : settings.endpoint(service)
-            endpoints[service] =
-                try chosen.map { value throws(CLIError) in
-                    try ServiceEndpoints(requests: value.text, named: value.name)
-                } ?? .ipc(folder: runtime, service)
+            let chosen = isDemo ? nil : try settings.endpoints(service)
+            endpoints[service] = chosen ?? .ipc(folder: runtime, service)
         }
         return Configuration(
             home: home,
@@ -62,6 +59,9 @@ extension Configuration {
             file: file.path,
             isQueueing: try settings.isQueueing(),
             endpoints: endpoints,
+            keys: settings.text("DAYBOOK_KEYS", "keys").map(places.absolute) ?? "\(home)/keys",
+            key: isDemo ? nil : try settings.key(),
+            listen: isDemo ? nil : settings.text("DAYBOOK_LISTEN", "listen"),
             isDemo: isDemo,
             reach: places.reach(home: home, runtime: runtime, isDemo: isDemo)
         )
@@ -114,7 +114,7 @@ private struct Places {
         return reach
     }
 
-    private func absolute(_ path: String) -> String {
+    func absolute(_ path: String) -> String {
         var path = path.hasPrefix("/") ? path : "\(directory)/\(path)"
         while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }
         return path
@@ -128,26 +128,4 @@ func shellQuoted(_ text: String) -> String {
     }
     if plain, !text.isEmpty { return text }
     return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
-}
-
-extension ServiceEndpoints {
-    /// The endpoints of which the requests' one is given: the events' one is the next port, or the file beside it.
-    ///
-    /// - Parameter name: what a refusal names.
-    /// - Throws: ``CLIError/badSetting(name:found:reason:)``.
-    init(requests: String, named name: String) throws(CLIError) {
-        switch try? Endpoint(parsing: requests) {
-        case .ipc(let path) where path.hasPrefix("/") && path.hasSuffix(".requests"):
-            let events = path.dropLast("requests".utf8.count) + "events"
-            self.init(requests: .ipc(path: path), events: .ipc(path: String(events)))
-        case .tcp(let host, let port) where host != "*" && 0 < port && port < .max:
-            self.init(requests: .tcp(host: host, port: port), events: .tcp(host: host, port: port + 1))
-        default:
-            throw .badSetting(
-                name: name,
-                found: requests,
-                reason: "write tcp://host:7401, or ipc:///folder/catalog.requests"
-            )
-        }
-    }
 }

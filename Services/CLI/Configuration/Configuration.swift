@@ -32,10 +32,22 @@ struct Configuration: Sendable {
     var isQueueing = false
     /// Of every service in ``ServiceName/all``.
     var endpoints: [ServiceName: ServiceEndpoints]
+    /// The folder of the keys; absolute.
+    var keys: String
+    /// The name of the key that is shown to services over TCP; nil for none.
+    var key: String?
+    /// Where services that are started listen beside their socket files, such as `*`; nil for nowhere.
+    var listen: String?
     /// Whether this is the demonstration's home, which shares nothing with the real one.
     var isDemo: Bool
     /// What a new shell needs to reach the same books.
     var reach: Reach
+
+    /// How the services are reached.
+    var client: ClientConfiguration {
+        let key = key.map { OwnKey(folder: KeyFolder(path: keys), name: $0) }
+        return ClientConfiguration(endpoints: endpoints, timeout: timeout, key: key)
+    }
 
     /// The longest path of a socket; Linux refuses 108 bytes and more (unix(7)).
     static let maximumSocketPathBytes = 100

@@ -16,6 +16,10 @@ import Messages
 ///       "business": {"name": "Daybook Bakery", "address": ["Mill Lane 3", "0182 Oslo"]},
 ///       "queue": true,
 ///       "walks": {"service": "Walk, one hour", "per": "hour", "price": "15.00"},
+///       "listen": "*",
+///       "keys": "~/books/keys",
+///       "host": "books.example",
+///       "key": "anna",
 ///       "endpoints": {"catalog": "tcp://books.example:7401"}
 ///     }
 struct ConfigurationFile: Sendable {
@@ -24,7 +28,10 @@ struct ConfigurationFile: Sendable {
     /// By key; `endpoints.catalog`, `business.name` for what stands in an object.
     var values: [String: String] = [:]
 
-    private static let textKeys = ["home", "runtime", "currency", "timeout", "format", "keepEvents", "orderNumbers"]
+    private static let textKeys = [
+        "home", "runtime", "currency", "timeout", "format", "keepEvents", "orderNumbers", "listen", "keys", "host",
+        "key",
+    ]
     private static let numberKeys = ["taxRate", "dueDays"]
 
     /// Reads the file; without one there are no values.
@@ -78,7 +85,7 @@ struct ConfigurationFile: Sendable {
         case ("timeout", .number(let number)): values["timeout"] = number
         case ("timeout", _):
             throw .badConfiguration(file: path, key: "timeout", reason: "must be a number of seconds")
-        case ("home", .string(let text)), ("runtime", .string(let text)):
+        case ("home", .string(let text)), ("runtime", .string(let text)), ("keys", .string(let text)):
             let isInHome = text.hasPrefix("~/")
             guard isInHome || text.hasPrefix("/") else {
                 throw .badConfiguration(file: path, key: member.key, reason: "must begin with / or ~/")

@@ -21,6 +21,33 @@ enum DurableFile {
         try syncFolder(of: path)
     }
 
+    /// Writes a file of which there is none yet, for this user alone; it is there as a whole or not at all.
+    ///
+    /// - Throws: ``CLIError/system(action:path:code:)``, with `EEXIST` where there is one: that stays as it is.
+    static func create(_ bytes: [UInt8], at path: String) throws(CLIError) {
+        let new = "\(path).new.\(getpid())"
+        let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .system(action: "write", path: new, code: errno) }
+        defer {
+            close(descriptor)
+            unlink(new)
+        }
+        try append(bytes, to: descriptor, path: new)
+        guard fsync(descriptor) == 0, link(new, path) == 0 else {
+            throw .system(action: "write", path: path, code: errno)
+        }
+        try syncFolder(of: path)
+    }
+
+    /// Gives a file another place on the same file system, for good.
+    ///
+    /// - Throws: ``CLIError/system(action:path:code:)``.
+    static func move(_ path: String, to other: String) throws(CLIError) {
+        guard rename(path, other) == 0 else { throw .system(action: "move", path: path, code: errno) }
+        try syncFolder(of: other)
+        try syncFolder(of: path)
+    }
+
     /// Removes the file, for good.
     ///
     /// - Throws: ``CLIError/system(action:path:code:)``.

@@ -34,6 +34,8 @@ enum File {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
     /// Whether the file can be run by this user.
     static func isExecutable(_ path: String) -> Bool { !isFolder(path) && access(path, X_OK) == 0 }
 

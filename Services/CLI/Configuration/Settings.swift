@@ -1,4 +1,6 @@
+import Client
 import Messages
+import ZeroMQ
 
 /// The values of environment and file, under the name that a refusal gives.
 struct Settings {
@@ -32,8 +34,39 @@ struct Settings {
         }
     }
 
-    func endpoint(_ service: ServiceName) -> Value? {
-        value("DAYBOOK_\(service.rawValue.uppercased())_ENDPOINT", "endpoints.\(service)")
+    /// Where a service is reached that is not reached by its socket files; nil where it is.
+    func endpoints(_ service: ServiceName) throws(CLIError) -> ServiceEndpoints? {
+        if let value = value("DAYBOOK_\(service.rawValue.uppercased())_ENDPOINT", "endpoints.\(service)") {
+            let reason = "write tcp://host:7401, or ipc:///folder/catalog.requests"
+            return try reached(value, reason) { text throws(ZeroMQError) in try ServiceEndpoints(parsing: text) }
+        }
+        guard let value = value("DAYBOOK_HOST", "host") else { return nil }
+        return try reached(value, "write the name or address of the services' machine") { host throws(ZeroMQError) in
+            guard let endpoints = ServiceEndpoints.tcp(host: host, service) else { return nil }
+            return try ServiceEndpoints(parsing: endpoints.requests.description)
+        }
+    }
+
+    private func reached(
+        _ value: Value,
+        _ reason: String,
+        _ endpoints: (String) throws(ZeroMQError) -> ServiceEndpoints?
+    ) throws(CLIError) -> ServiceEndpoints? {
+        let found = try? endpoints(value.text)
+        if case .tcp(host: "*", _)? = found?.requests {
+            throw .badSetting(name: value.name, found: value.text, reason: reason)
+        }
+        guard let found else { throw .badSetting(name: value.name, found: value.text, reason: reason) }
+        return found
+    }
+
+    /// The name of the key that is shown to services.
+    func key() throws(CLIError) -> String? {
+        guard let value = value("DAYBOOK_KEY", "key") else { return nil }
+        guard KeyFile.isName(value.text) else {
+            throw .badSetting(name: value.name, found: value.text, reason: "write the name of a key, like anna")
+        }
+        return value.text
     }
 
     func currency() throws(CLIError) -> Currency {

@@ -19,9 +19,11 @@ extension ClientError {
     /// What the process ends with after this error.
     var processStatus: ProcessStatus {
         switch self {
-        case .unknownService, .unreachable: .unreachable
+        case .unknownService, .unreachable, .handshake(_, _, .unfinished): .unreachable
         case .refused(_, let status, _): status.processStatus
-        case .malformedReply, .requestTooLarge, .invalidRequest, .cancelled, .closed, .transport, .noThread: .failure
+        case .malformedReply, .requestTooLarge, .invalidRequest, .cancelled, .closed, .handshake, .key, .transport,
+            .noThread:
+            .failure
         }
     }
 }

@@ -93,7 +93,7 @@ extension CLIError {
     /// Whether a command may still be done when it is sent again, with the same key, later.
     var isUndelivered: Bool {
         switch self {
-        case .client(.unreachable): true
+        case .client(.unreachable), .client(.handshake(_, _, .unfinished)): true
         case .client(.refused(_, let status, _)):
             status == .unavailable || status == .timedOut || status == .storageFull
         default: false

@@ -56,6 +56,14 @@ struct Startup: Sendable {
         environment["NOTIFY_SOCKET"] = nil
         environment["DAYBOOK_KEEP_EVENTS"] = configuration.keepEvents
         environment["DAYBOOK_ORDER_NUMBERS"] = configuration.orderNumbers
+        environment["DAYBOOK_KEYS"] = configuration.keys
+        environment["DAYBOOK_LISTEN"] = configuration.listen
+        for service in ServiceName.all {
+            // They run in one folder, and meet there.
+            environment["DAYBOOK_\(service.rawValue.uppercased())_ENDPOINT"] = nil
+            if configuration.isDemo { environment["DAYBOOK_\(service.rawValue.uppercased())_LISTEN"] = nil }
+        }
+        environment["DAYBOOK_HOST"] = nil
         let plan = Supervisor.Plan(
             home: configuration.home,
             runtime: configuration.runtime,
@@ -98,6 +106,8 @@ struct Startup: Sendable {
         environment["DAYBOOK_RUNTIME"] = configuration.runtime
         environment["DAYBOOK_KEEP_EVENTS"] = configuration.keepEvents
         environment["DAYBOOK_ORDER_NUMBERS"] = configuration.orderNumbers
+        environment["DAYBOOK_KEYS"] = configuration.keys
+        environment["DAYBOOK_LISTEN"] = configuration.listen
         // Its home is already the demonstration's.
         environment["DAYBOOK_DEMO"] = nil
         let process = try ChildProcess.start(

@@ -143,9 +143,7 @@ extension Invocation {
 
     private func client() throws(CLIError) -> DaybookClient {
         do throws(ClientError) {
-            return try DaybookClient(
-                ClientConfiguration(endpoints: configuration.endpoints, timeout: configuration.timeout)
-            )
+            return try DaybookClient(configuration.client)
         } catch {
             throw .client(error)
         }

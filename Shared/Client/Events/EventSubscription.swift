@@ -26,7 +26,7 @@ struct EventSubscription {
     static let patience = Duration.seconds(2)
 
     let order: Order
-    let socket: Socket?
+    private(set) var subscriber: Subscriber?
     /// The socket's place in the poller.
     var slot: Poller.Slot?
     /// The request that stands for the follower's last read.
@@ -37,7 +37,7 @@ struct EventSubscription {
     private var isFull = false
 
     /// Subscribes first, to read afterwards: what is committed between the two is published or found by the read.
-    init(_ order: Order, _ context: Context) throws(ZeroMQError) {
+    init(_ order: Order, _ dialer: Dialer, now: Int64) throws(ClientError) {
         self.order = order
         follower = LogFollower(
             from: order.position,
@@ -45,28 +45,23 @@ struct EventSubscription {
             patience: Int64(Self.patience.wholeMilliseconds)
         )
         assembly = EventAssembly(of: order.service, entities: order.entities)
-        guard order.isFollowing else {
-            socket = nil
-            return
-        }
-        var options = SocketOptions()
-        options.reconnectInterval = .milliseconds(20)...(.milliseconds(500))
-        let socket = try Socket(context, .sub, options: options)
+        guard order.isFollowing else { return }
         // All entities: only all of them together have contiguous numbers, and show where a transaction ends.
-        try socket.subscribe(Topic.events(order.service).utf8)
-        try socket.subscribe(Topic.heartbeat(order.service).utf8)
-        try socket.connect(order.endpoints.events)
-        self.socket = socket
+        let topics = [Topic.events(order.service), Topic.heartbeat(order.service)]
+        subscriber = try Subscriber(dialer, order.service, order.endpoints.events, topics: topics, now: now)
     }
 
     /// When `tick(now:)` has something to do.
-    var deadline: Int64 { isOver ? .max : follower.deadline }
+    var deadline: Int64 { isOver ? .max : min(follower.deadline, subscriber?.deadline ?? .max) }
 
     mutating func start(now: Int64) -> Read? {
         perform(order.isFollowing ? follower.start(now: now) : follower.awaitHead(now: now).actions)
     }
 
-    mutating func tick(now: Int64) -> Read? { perform(follower.tick(now: now)) }
+    mutating func tick(now: Int64) -> Read? {
+        _ = subscriber?.renewIfSilent(now: now)
+        return perform(follower.tick(now: now))
+    }
 
     /// The caller has room again.
     mutating func drained(now: Int64) -> Read? {
@@ -92,7 +87,7 @@ struct EventSubscription {
             } catch {
                 end(error)
             }
-        case .failure(.unreachable): break
+        case .failure(let error) where error.isPassing: break
         case .failure(let error): end(error)
         }
         return nil
@@ -100,6 +95,7 @@ struct EventSubscription {
 
     /// A published message. What can't be read is left out: the follower notices what it lacks.
     mutating func published(_ frames: [Frame], now: Int64) -> Read? {
+        subscriber?.hear(now: now)
         guard let topic = frames.first?.bytes else { return nil }
         if topic == Array(Topic.heartbeat(order.service).utf8) {
             guard frames.count == 2, let heartbeat = decode(Heartbeat.self, frames[1]) else { return nil }

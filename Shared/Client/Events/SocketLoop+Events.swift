@@ -7,17 +7,17 @@ extension SocketLoop {
     var now: Int64 { Int64((ContinuousClock.now - start).wholeMilliseconds) }
 
     mutating func subscribe(_ id: UInt64, _ order: EventSubscription.Order) {
-        do throws(ZeroMQError) {
-            subscriptions[id] = try EventSubscription(order, context)
+        do throws(ClientError) {
+            subscriptions[id] = try EventSubscription(order, dialer, now: now)
             advance(id) { $0.start(now: $1) }
         } catch {
-            order.mailbox.end(.transport(error))
+            order.mailbox.end(error)
         }
     }
 
     mutating func remove(_ id: UInt64) {
         guard let subscription = subscriptions.removeValue(forKey: id) else { return }
-        subscription.socket?.close()
+        subscription.subscriber?.socket.close()
         cancelRead(of: subscription)
     }
 
@@ -79,9 +79,9 @@ extension SocketLoop {
 
     mutating func receiveEvents() throws(ZeroMQError) {
         for (id, subscription) in subscriptions {
-            guard let slot = subscription.slot, let socket = subscription.socket, poller[slot].contains(.receive) else {
-                continue
-            }
+            guard let slot = subscription.slot, let socket = subscription.subscriber?.socket,
+                poller[slot].contains(.receive)
+            else { continue }
             for _ in 0..<Self.batch {
                 guard socket.isOpen, let message = try socket.receive() else { break }
                 advance(id) { $0.published(message.frames, now: $1) }

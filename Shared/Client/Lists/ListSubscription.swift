@@ -21,30 +21,30 @@ struct ListSubscription {
     static let patience = Duration.seconds(30)
 
     let order: Order
-    let socket: Socket
+    private(set) var subscriber: Subscriber
     /// The socket's place in the poller.
     var slot: Poller.Slot?
     /// The request that stands for the follower's last opening.
     var request: UInt64?
     private(set) var isOver = false
     private var follower = ListFollower()
-    private var topic: [UInt8]?
+    private var topic: String?
 
-    init(_ order: Order, _ context: Context) throws(ZeroMQError) {
+    init(_ order: Order, _ dialer: Dialer, now: Int64) throws(ClientError) {
         self.order = order
-        var options = SocketOptions()
-        options.reconnectInterval = .milliseconds(20)...(.milliseconds(500))
-        socket = try Socket(context, .sub, options: options)
-        try socket.subscribe(Topic.heartbeat(order.service).utf8)
-        try socket.connect(order.endpoints.events)
+        let topics = [Topic.heartbeat(order.service)]
+        subscriber = try Subscriber(dialer, order.service, order.endpoints.events, topics: topics, now: now)
     }
 
     /// When `tick(now:)` has something to do.
-    var deadline: Int64 { isOver ? .max : follower.deadline }
+    var deadline: Int64 { isOver ? .max : min(follower.deadline, subscriber.deadline) }
 
     mutating func start(now: Int64) -> UInt64? { perform(follower.start(now: now)) }
 
-    mutating func tick(now: Int64) -> UInt64? { perform(follower.tick(now: now)) }
+    mutating func tick(now: Int64) -> UInt64? {
+        _ = subscriber.renewIfSilent(now: now)
+        return perform(follower.tick(now: now))
+    }
 
     /// The caller has room again.
     mutating func drained(now: Int64) -> UInt64? { perform(follower.drain(now: now)) }
@@ -68,7 +68,7 @@ struct ListSubscription {
             } catch {
                 end(error)
             }
-        case .failure(.unreachable): return perform(follower.failed(id, now: now))
+        case .failure(let error) where error.isPassing: return perform(follower.failed(id, now: now))
         case .failure(let error): end(error)
         }
         return nil
@@ -76,9 +76,10 @@ struct ListSubscription {
 
     /// A published message. What can't be read is left out: the follower notices what it lacks.
     mutating func published(_ frames: [Frame], now: Int64) -> UInt64? {
+        subscriber.hear(now: now)
         guard frames.count == 2, let name = frames.first?.bytes else { return nil }
         let item = frames[1]
-        if name == topic {
+        if let topic, name.elementsEqual(topic.utf8) {
             if let batch = decode(ListBatch.self, item) {
                 return perform(follower.published(batch, bytes: item.count, now: now), bytes: item.count)
             }
@@ -115,9 +116,9 @@ struct ListSubscription {
 
     private mutating func subscribe(_ name: String) {
         do throws(ZeroMQError) {
-            if let topic { try socket.unsubscribe(topic) }
-            try socket.subscribe(name.utf8)
-            topic = Array(name.utf8)
+            if let topic, topic != name { try subscriber.unsubscribe(topic) }
+            try subscriber.subscribe(name)
+            topic = name
         } catch {
             end(.transport(error))
         }

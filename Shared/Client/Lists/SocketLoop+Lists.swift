@@ -5,17 +5,17 @@ import ZeroMQ
 /// Live lists: a SUB socket each; their openings go through the table like any other request.
 extension SocketLoop {
     mutating func follow(_ id: UInt64, _ order: ListSubscription.Order) {
-        do throws(ZeroMQError) {
-            lists[id] = try ListSubscription(order, context)
+        do throws(ClientError) {
+            lists[id] = try ListSubscription(order, dialer, now: now)
             advance(list: id) { $0.start(now: $1) }
         } catch {
-            order.mailbox.end(.transport(error))
+            order.mailbox.end(error)
         }
     }
 
     mutating func remove(list id: UInt64) {
         guard let list = lists.removeValue(forKey: id) else { return }
-        list.socket.close()
+        list.subscriber.socket.close()
         cancelOpening(of: list)
     }
 
@@ -62,8 +62,9 @@ extension SocketLoop {
     mutating func receiveLists() throws(ZeroMQError) {
         for (id, list) in lists {
             guard let slot = list.slot, poller[slot].contains(.receive) else { continue }
+            let socket = list.subscriber.socket
             for _ in 0..<Self.batch {
-                guard lists[id] != nil, list.socket.isOpen, let message = try list.socket.receive() else { break }
+                guard lists[id] != nil, socket.isOpen, let message = try socket.receive() else { break }
                 advance(list: id) { $0.published(message.frames, now: $1) }
             }
         }

@@ -6,6 +6,8 @@ internal import ZeroMQ
 struct Envelope: Sendable {
     /// Routing ids, and the delimiter where there is one: echoed before the reply.
     var address: [Frame]
+    /// The number of the entrance that it came by: only there the routing ids mean anything.
+    var entrance: Int
 
     enum Content {
         case request(RequestHeader, body: [UInt8])
@@ -14,7 +16,7 @@ struct Envelope: Sendable {
     }
 
     /// Takes a received message apart; nil where there is nobody to answer.
-    static func open(_ message: Multipart) -> (Envelope, Content)? {
+    static func open(_ message: Multipart, at entrance: Int) -> (Envelope, Content)? {
         let frames = message.frames
         guard let routing = frames.first else { return nil }
         // A delimiter stands behind the routing ids, before header and body; a plain DEALER sends none.
@@ -26,7 +28,8 @@ struct Envelope: Sendable {
         } else {
             addressCount = 1
         }
-        let envelope = Envelope(address: addressCount == 1 ? [routing] : Array(frames[..<addressCount]))
+        let address = addressCount == 1 ? [routing] : Array(frames[..<addressCount])
+        let envelope = Envelope(address: address, entrance: entrance)
         let parts = frames[addressCount...]
         guard parts.count == 2, message.droppedFrames == 0 else {
             let count = parts.count + message.droppedFrames

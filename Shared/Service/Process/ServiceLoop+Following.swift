@@ -10,6 +10,7 @@ extension ServiceLoop {
     func follow() throws {
         for source in sources {
             let now = ServiceLoop.now
+            if source.renewIfSilent(now: now) { hasNewSockets = true }
             // Some hundred events at a time: a burst of another service's must not keep requests waiting.
             for _ in 0..<8 {
                 guard let actions = try source.receive(now: now) else { break }

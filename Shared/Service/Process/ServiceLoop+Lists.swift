@@ -119,7 +119,7 @@ extension ServiceLoop {
     func publish(_ messages: [ListHub.Message]) {
         for message in messages {
             // A subscriber that takes no more notices by the number.
-            _ = try? publisher.send([Array(message.topic.utf8), message.body])
+            try? tell([Array(message.topic.utf8), message.body])
         }
     }
 }

@@ -39,19 +39,38 @@ extension ServiceLoop {
         writer.arrayHead(run.count)
         for event in run { writer.raw(event.body) }
         let topic = Topic.events(engine.definition.name, first.entity)
-        _ = try publisher.send([Array(topic.utf8), try CBOREncoder().encode(header), writer.bytes])
+        try tell([Array(topic.utf8), try CBOREncoder().encode(header), writer.bytes])
+    }
+
+    /// Publishes a message by all entrances; the bytes are held once.
+    func tell(_ message: [[UInt8]]) throws(ZeroMQError) {
+        let frames = message.map { Frame($0) }
+        for entrance in entrances { _ = try entrance.publisher?.send(frames) }
     }
 
     /// Answers a subscription to the heartbeat by one at once: the subscriber's others, made before it, are in force;
     /// and one to a live list by where the list is.
     func takeSubscriptions() throws {
         let heartbeat = [1] + Array(Topic.heartbeat(engine.definition.name).utf8)
-        while let message = try publisher.receive() {
-            guard let frame = message.frames.first?.bytes, let kind = frame.first else { continue }
-            if frame == heartbeat { nextHeartbeat = 0 }
-            let topic = String(decoding: frame.dropFirst(), as: UTF8.self)
-            if kind == 1, let state = try hub.subscribed(topic, now: ServiceLoop.now) { publish([state]) }
-            if kind == 0 { hub.unsubscribed(topic, now: ServiceLoop.now) }
+        for entrance in entrances {
+            while let message = try entrance.publisher?.receive() {
+                guard let frame = message.frames.first?.bytes, let kind = frame.first else { continue }
+                if frame == heartbeat { nextHeartbeat = 0 }
+                let topic = String(decoding: frame.dropFirst(), as: UTF8.self)
+                if kind == 1 {
+                    entrance.subscribed(topic)
+                    if let state = try hub.subscribed(topic, now: ServiceLoop.now) { publish([state]) }
+                } else if kind == 0 {
+                    entrance.topics.remove(topic)
+                    unsubscribed(topic)
+                }
+            }
         }
+    }
+
+    /// A topic has no subscriber any more at one entrance.
+    func unsubscribed(_ topic: String) {
+        if entrances.contains(where: { $0.topics.contains(topic) }) { return }
+        hub.unsubscribed(topic, now: ServiceLoop.now)
     }
 }

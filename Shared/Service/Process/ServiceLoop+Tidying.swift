@@ -23,11 +23,12 @@ extension ServiceLoop {
             entities: log.entities
         )
         let topic = Topic.heartbeat(engine.definition.name)
-        _ = try publisher.send([Array(topic.utf8), try CBOREncoder().encode(heartbeat)])
+        try tell([Array(topic.utf8), try CBOREncoder().encode(heartbeat)])
         publish(try hub.beat(now: now))
     }
 
     func beat() throws {
+        if ServiceLoop.now >= nextHeartbeat { followKeys() }
         try tellHeartbeat()
         engine.tracksChanges = !hub.isEmpty
         let now = ServiceLoop.now

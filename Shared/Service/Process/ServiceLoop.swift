@@ -19,10 +19,13 @@ final class ServiceLoop {
 
     let engine: Engine
     let log: Log
-    let endpoints: ServiceEndpoints
-    let context = Context()
-    let router: Socket
-    let publisher: Socket
+    let context: Context
+    /// The socket files first, then what is reached from elsewhere.
+    let entrances: [Entrance]
+    let remote: RemoteAccess?
+    /// Where keys are asked for.
+    let gate: Gatekeeper?
+    private let gateThread: SocketThread?
     let sources: [SourceConnection]
     let wakeUp: WakeUp
     let readers: ReaderPool
@@ -47,21 +50,35 @@ final class ServiceLoop {
     /// When the files are to be rewritten after an erasure, even if no moment is quiet, and not before the other.
     var erasingDeadline: Int64?
     var nextErasing: Int64 = 0
+    /// The entrance that has the next turn.
+    private var turn = 0
+    /// Whether sockets were replaced since they were last waited for.
+    var hasNewSockets = true
+    /// When closed sockets are tried to be bound again, and since when that fails.
+    var nextReopening: Int64 = 0
+    var closedSince: Int64?
 
     /// Opens the sockets; requests are taken once `run` is called.
     ///
-    /// - Parameter termination: a descriptor that becomes readable when the loop shall end.
+    /// - Parameters:
+    ///   - endpoints: the socket files.
+    ///   - remote: where it listens beside them.
+    ///   - key: what is shown to sources that are reached over TCP.
+    ///   - termination: a descriptor that becomes readable when the loop shall end.
+    /// - Throws: `StartError`, `ClientError`, `ZeroMQError`.
     init(
         _ engine: Engine,
         endpoints: ServiceEndpoints,
+        remote: RemoteAccess? = nil,
         sources: [ServiceName: ServiceEndpoints],
+        key: OwnKey? = nil,
         termination: Int32,
         retention: RetentionPolicy = RetentionPolicy(),
         log: Log
-    ) throws(ZeroMQError) {
+    ) throws {
         self.engine = engine
         self.retention = retention
-        self.endpoints = endpoints
+        self.remote = remote
         self.termination = termination
         self.log = log
         engine.report = { log.write(.error, $0) }
@@ -69,20 +86,28 @@ final class ServiceLoop {
         readers = ReaderPool(engine, wakeUp: wakeUp)
         asides = try AsideQueue(storePath: engine.store.path, wakeUp: wakeUp)
         hub = ListHub(engine.definition.routes.listSources)
-        var options = SocketOptions()
-        options.linger = .milliseconds(500)
-        // What was decided last has to reach who waits for it, on a busy machine too.
-        var patient = SocketOptions()
-        patient.linger = .milliseconds(1500)
-        router = try Socket(context, .router, options: patient)
-        publisher = try Socket(context, .xpub, options: options)
-        _ = try router.bind(endpoints.requests)
-        _ = try publisher.bind(endpoints.events)
+        let context = Context()
+        self.context = context
+        gate = remote?.key.map { Gatekeeper($0.folder, user: geteuid(), log: log) }
+        // Before the sockets that ask it.
+        gateThread = try gate?.start(context)
+        var entrances = [try Entrance(context, endpoints, number: 0, isGuarded: gate != nil)]
+        if let remote { entrances.append(try ServiceLoop.entrance(context, remote, gate)) }
+        self.entrances = entrances
+        let dialer = Dialer(context, key: key)
         var connections: [SourceConnection] = []
         for projection in engine.definition.projections {
             guard let endpoints = sources[projection.source] else { continue }
             let follower = Follower(cursor: engine.cursors[projection.source], entities: projection.entities)
-            connections.append(try SourceConnection(context, projection.source, endpoints, follower: follower))
+            connections.append(
+                try SourceConnection(
+                    dialer,
+                    projection.source,
+                    endpoints,
+                    follower: follower,
+                    now: ServiceLoop.now
+                )
+            )
         }
         self.sources = connections
     }
@@ -101,35 +126,54 @@ final class ServiceLoop {
     /// - Throws: where what is on disk is unknown: the process must end and reopen the store.
     func run() throws {
         engine.interlude = { [unowned self] in interlude() }
-        var poller = Poller()
-        let requestsSlot = poller.add(router, .receive)
-        let subscriptionsSlot = poller.add(publisher, .receive)
-        _ = poller.add(fileDescriptor: wakeUp.fileDescriptor, .receive)
-        let terminationSlot = poller.add(fileDescriptor: termination, .receive)
-        for source in sources {
-            _ = poller.add(source.requests, .receive)
-            _ = poller.add(source.events, .receive)
-            try perform(source.follower.start(now: ServiceLoop.now), of: source)
-        }
+        for source in sources { try perform(source.follower.start(now: ServiceLoop.now), of: source) }
+        var wait = SocketWait()
         while !isStopping {
+            if hasNewSockets { wait = SocketWait(self) }
+            hasNewSockets = false
             let now = ServiceLoop.now
             let tidying = engine.erasing == nil ? Int64.max : nextTidying
-            let next = early.isEmpty ? min(nextHeartbeat, nextDeadline, nextTrimming, tidying) : now
+            let reopening = entrances.allSatisfy(\.isWhole) ? Int64.max : nextReopening
+            let next = early.isEmpty ? min(nextHeartbeat, nextDeadline, nextTrimming, tidying, reopening) : now
             let pause = max(0, next - now)
-            _ = try poller.wait(timeout: .milliseconds(pause))
+            _ = try wait.poller.wait(timeout: .milliseconds(pause))
             _ = wakeUp.drain()
-            if !poller[terminationSlot].isEmpty { isStopping = true }
-            if !poller[subscriptionsSlot].isEmpty { try takeSubscriptions() }
+            if wait.found(wait.termination) { isStopping = true }
+            if wait.found(wait.subscriptions) { try takeSubscriptions() }
             try follow()
             try publishLists()
-            if !poller[requestsSlot].isEmpty || !early.isEmpty { try takeGroup() }
+            if wait.found(wait.requests) || !early.isEmpty { try takeGroup() }
             try finishScans()
             try finishAsides()
             try settleWaiting()
             try beat()
+            reopenEntrances()
             try trim()
         }
         try stop()
+    }
+
+    /// What the loop waits for.
+    private struct SocketWait {
+        var poller = Poller()
+        var requests: [Poller.Slot] = []
+        var subscriptions: [Poller.Slot] = []
+        var termination: [Poller.Slot] = []
+
+        init() {}
+
+        init(_ loop: ServiceLoop) {
+            requests = loop.entrances.compactMap(\.router).map { poller.add($0, .receive) }
+            subscriptions = loop.entrances.compactMap(\.publisher).map { poller.add($0, .receive) }
+            _ = poller.add(fileDescriptor: loop.wakeUp.fileDescriptor, .receive)
+            termination = [poller.add(fileDescriptor: loop.termination, .receive)]
+            for source in loop.sources {
+                _ = poller.add(source.requests, .receive)
+                _ = poller.add(source.events.socket, .receive)
+            }
+        }
+
+        func found(_ slots: [Poller.Slot]) -> Bool { slots.contains { !poller[$0].isEmpty } }
     }
 
     var nextDeadline: Int64 {
@@ -147,8 +191,8 @@ final class ServiceLoop {
         var taken = Array(early.prefix(ServiceLoop.largestGroup))
         early.removeFirst(taken.count)
         for _ in taken.count..<ServiceLoop.largestGroup {
-            guard let message = try router.receive() else { break }
-            if let request = try request(of: message) { taken.append(request) }
+            guard let (message, entrance) = try receive() else { break }
+            if let request = try request(of: message, by: entrance) { taken.append(request) }
         }
         for (envelope, request) in taken where try isReady(request, envelope, now) {
             envelopes.append(envelope)
@@ -157,17 +201,30 @@ final class ServiceLoop {
         try decide(group, envelopes)
     }
 
-    /// The request in a message that is to be decided; what is none, and the question for the status, is answered.
-    func request(of message: Multipart) throws -> (envelope: Envelope, request: Incoming)? {
-        guard let (envelope, content) = Envelope.open(message) else { return nil }
+    /// The next message; the entrances take turns.
+    private func receive() throws(ZeroMQError) -> (Multipart, Entrance)? {
+        for _ in entrances {
+            let entrance = entrances[turn]
+            turn = (turn + 1) % entrances.count
+            if let message = try entrance.router?.receive() { return (message, entrance) }
+        }
+        return nil
+    }
+
+    /// The request in a message that is to be decided; what is none, and the questions for the status and the keys, are
+    /// answered.
+    func request(of message: Multipart, by entrance: Entrance) throws -> (envelope: Envelope, request: Incoming)? {
+        guard let (envelope, content) = Envelope.open(message, at: entrance.number) else { return nil }
         switch content {
         case .refused(let id, let status, let body):
-            try send(envelope.reply(id: id, run: engine.run, .failure(status, body)))
-        case .request(let header, _) where header.operation == StatusRequest.operation:
-            try answer(envelope, header.id, status())
+            try answer(envelope, id, .failure(status, body))
         case .request(let header, let body):
-            let principal = message.frames[message.frames.count - 1].metadata("User-Id")
-            return (envelope, Incoming(header: header, body: body, principal: principal))
+            let request = identified(Incoming(header: header, body: body), message, entrance)
+            switch header.operation {
+            case StatusRequest.operation: try answer(envelope, header.id, refusal(of: request) ?? status())
+            case ReadKeys.operation: try readKeys(request, envelope)
+            default: return (envelope, request)
+            }
         }
         return nil
     }
@@ -177,8 +234,8 @@ final class ServiceLoop {
         do {
             try takeSubscriptions()
             try tellHeartbeat()
-            while early.count < ServiceLoop.largestGroup, let message = try router.receive() {
-                if let request = try request(of: message) { early.append(request) }
+            while early.count < ServiceLoop.largestGroup, let (message, entrance) = try receive() {
+                if let request = try request(of: message, by: entrance) { early.append(request) }
             }
         } catch {
             // The loop's next turn meets it again, and ends by it if it must.
@@ -201,6 +258,8 @@ final class ServiceLoop {
 
     /// Decides a group; lists are opened on what its commands left.
     func decide(_ group: [Incoming], _ envelopes: [Envelope]) throws {
+        // Here, and not when a request comes: those that had to wait are asked for their key once more.
+        let (group, envelopes) = try allowed(group, envelopes)
         let opening = group.indices.filter { group[$0].header.operation == OpenList.operation }
         let others = opening.isEmpty ? Array(group.indices) : group.indices.filter { !opening.contains($0) }
         try decideOthers(others.map { group[$0] }, others.map { envelopes[$0] })
@@ -235,13 +294,10 @@ final class ServiceLoop {
         try publishLists()
     }
 
-    func answer(_ envelope: Envelope, _ id: UInt64, _ answer: Answer) throws(ZeroMQError) {
-        try send(envelope.reply(id: id, run: engine.run, answer))
-    }
-
     /// A peer that is gone, or takes no more, asks again with the same key.
-    func send(_ frames: [Frame]) throws(ZeroMQError) {
-        _ = try router.send(frames)
+    func answer(_ envelope: Envelope, _ id: UInt64, _ answer: Answer) throws(ZeroMQError) {
+        let entrance = entrances.first { $0.number == envelope.entrance }
+        _ = try entrance?.router?.send(envelope.reply(id: id, run: engine.run, answer))
     }
 
     // MARK: Scans
@@ -329,14 +385,10 @@ final class ServiceLoop {
             let refusal = Answer.failure(.unavailable, "\(engine.definition.name) is stopping: try again")
             try answer(item.envelope, item.request.header.id, refusal)
         }
-        for source in sources {
-            source.requests.close()
-            source.events.close()
-        }
-        router.close()
-        publisher.close()
+        for source in sources { source.close() }
+        for entrance in entrances { entrance.close() }
         context.terminate()
-        for case .ipc(let path) in [endpoints.requests, endpoints.events] { unlink(path) }
+        gateThread?.join()
         try engine.tidy()
         if engine.erasing != nil { _ = try engine.finishErasing() }
         try engine.store.checkpoint(engine.session)

@@ -10,6 +10,12 @@ internal import ZeroMQ
 /// Configuration is by environment:
 /// - `DAYBOOK_HOME`, `DAYBOOK_RUNTIME`: where the store and the sockets lie; see ``ServiceFolders``.
 /// - `DAYBOOK_KEEP_EVENTS`: how long events are kept, such as `90d`, `500MB` or `90d,2GB`; without it all are.
+/// - `DAYBOOK_LISTEN`: an address to listen at beside the socket files, at the service's own ports, such as `127.0.0.1` or `*`;
+///   `DAYBOOK_<SERVICE>_LISTEN`: that of this service alone, as `tcp://*:7401`, with the port of its requests.
+/// - `DAYBOOK_KEYS`: the folder of the keys, see ``KeyFolder``; `<home>/keys` without it. Where it has the service's own key,
+///   that is listened under over TCP, and whoever comes needs one too.
+/// - `DAYBOOK_HOST`, `DAYBOOK_<SERVICE>_ENDPOINT`: where the services that are followed are reached, if not at their socket
+///   files: all of them on one host, or one.
 /// - `DAYBOOK_READY_FD`: a descriptor to which the line `ready` is written, or `failed: ` and why.
 /// - `NOTIFY_SOCKET`: the same is told to systemd (sd_notify(3)).
 /// - `DAYBOOK_PARENT`: the process whose end ends this one.
@@ -61,17 +67,22 @@ public enum ServiceProcess {
         // SQLite's temporary files lie beside the store, not where others can write.
         unsafe setenv("SQLITE_TMPDIR", home, 0)
         try makeFolder(runtime)
+        let surroundings = Surroundings(folders, setting: environment)
+        let key = try surroundings.ownKey(of: definition.name)
+        let remote = try surroundings.remoteAccess(of: definition.name, key)
+        var sources: [ServiceName: ServiceEndpoints] = [:]
+        for projection in definition.projections {
+            sources[projection.source] = try surroundings.endpoints(of: projection.source)
+        }
         let endpoints = ServiceEndpoints.ipc(folder: runtime, definition.name)
         try lockEndpoint(endpoints.requests)
         let engine = try Engine(definition, storePath: "\(home)/\(definition.name).db")
-        var sources: [ServiceName: ServiceEndpoints] = [:]
-        for projection in definition.projections {
-            sources[projection.source] = .ipc(folder: runtime, projection.source)
-        }
         return try ServiceLoop(
             engine,
             endpoints: endpoints,
+            remote: remote,
             sources: sources,
+            key: key,
             termination: termination,
             retention: retention ?? RetentionPolicy(),
             log: log

@@ -7,25 +7,43 @@ internal import ZeroMQ
 final class SourceConnection {
     let source: ServiceName
     var follower: Follower
-    let requests: Socket
-    let events: Socket
+    private(set) var requests: Socket
+    private(set) var events: Subscriber
+    private let dialer: Dialer
+    private let endpoints: ServiceEndpoints
 
+    /// - Throws: `key`, `transport`.
     init(
-        _ context: Context,
+        _ dialer: Dialer,
         _ source: ServiceName,
         _ endpoints: ServiceEndpoints,
-        follower: Follower
-    ) throws(ZeroMQError) {
+        follower: Follower,
+        now: Int64
+    ) throws(ClientError) {
         self.source = source
         self.follower = follower
-        var options = SocketOptions()
-        options.reconnectInterval = .milliseconds(50) ... .milliseconds(500)
-        requests = try Socket(context, .dealer, options: options)
-        try requests.connect(endpoints.requests)
-        events = try Socket(context, .sub, options: options)
-        try events.subscribe(Topic.events(source).utf8)
-        try events.subscribe(Topic.heartbeat(source).utf8)
-        try events.connect(endpoints.events)
+        self.dialer = dialer
+        self.endpoints = endpoints
+        requests = try dialer.socket(.dealer, source, endpoints.requests)
+        let topics = [Topic.events(source), Topic.heartbeat(source)]
+        events = try Subscriber(dialer, source, endpoints.events, topics: topics, now: now)
+    }
+
+    /// Connects anew where the source hasn't been heard for too long over TCP: see ``Subscriber``.
+    ///
+    /// - Returns: whether the sockets are others.
+    func renewIfSilent(now: Int64) -> Bool {
+        guard events.renewIfSilent(now: now) else { return false }
+        if let new = try? dialer.socket(.dealer, source, endpoints.requests) {
+            requests.close()
+            requests = new
+        }
+        return true
+    }
+
+    func close() {
+        requests.close()
+        events.socket.close()
     }
 
     /// Sends a read; where the source can't take it, the follower asks again later.
@@ -40,7 +58,10 @@ final class SourceConnection {
     /// What the follower makes of the next message from the source; nil where none is there.
     func receive(now: Int64) throws(ZeroMQError) -> [Follower.Action]? {
         if let message = try requests.receive() { return reply(message.frames, now: now) }
-        if let message = try events.receive() { return published(message.frames, now: now) }
+        if let message = try events.socket.receive() {
+            events.hear(now: now)
+            return published(message.frames, now: now)
+        }
         return nil
     }
 

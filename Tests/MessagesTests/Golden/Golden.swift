@@ -336,6 +336,20 @@ extension Golden {
                 erasing: true
             )
         ),
+        Golden("\(ReadKeys.operation)-request", ReadKeys()),
+        Golden(
+            "\(ReadKeys.operation)-reply",
+            KeysInForce(
+                own: "rq:rM>}U?@Lns47E1%kR.o@n%FcmmsL/@{H8]yf7",
+                keys: [
+                    KeysInForce.Key(
+                        name: "anna",
+                        role: .writer,
+                        publicKey: "Yne@$w-vo<fVvi]a<NY6T1ed:M$fCG*[IaLV{hID"
+                    )
+                ]
+            )
+        ),
     ]
 
     private static let events = [

@@ -72,9 +72,7 @@ struct EventSubscriber: Sendable {
 
     init(_ configuration: Configuration) throws(CLIError) {
         do throws(ClientError) {
-            client = try DaybookClient(
-                ClientConfiguration(endpoints: configuration.endpoints, timeout: configuration.timeout)
-            )
+            client = try DaybookClient(configuration.client)
         } catch {
             throw .client(error)
         }

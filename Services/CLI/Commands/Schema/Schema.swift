@@ -37,6 +37,7 @@ struct Schema: ParsableCommand {
         Noun.recipeImport.declaration,
         Noun.status.declaration,
         Noun.projection.declaration,
+        Noun.key.declaration,
         Noun.verifiedLog.declaration,
     ]
 

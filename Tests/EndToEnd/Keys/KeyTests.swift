@@ -1,0 +1,197 @@
+import CBOR
+import Client
+import Glibc
+import Messages
+import Support
+import Testing
+import ZeroMQ
+
+/// Who may reach the services over TCP, and what they may do.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct KeyTests {
+    @Test(arguments: [
+        ["DAYBOOK_LISTEN": "0.0.0.0"], ["DAYBOOK_CATALOG_LISTEN": "tcp://*:17401"], ["DAYBOOK_LISTEN": "::"],
+    ])
+    func offLoopbackNothingListensWithoutAKey(_ variables: [String: String]) async throws {
+        try await withDaybook { daybook in
+            let service = try await daybook.launch(.catalog, variables)
+            let error = await #expect(throws: HarnessError.self) { try await service.ready() }
+            #expect(error?.description.contains("without a key") == true, "\(error?.description ?? "")")
+            #expect(await service.ended() == .exited(1))
+        }
+    }
+
+    @Test func atLoopbackItListensWithoutOne() async throws {
+        try await withDaybook { daybook in
+            let port = try Ports.free(2)
+            let endpoint = "tcp://127.0.0.1:\(port)"
+            try await daybook.start([.catalog], variables: ["DAYBOOK_CATALOG_LISTEN": endpoint])
+            let added = try await daybook.run(
+                "customers",
+                "add",
+                "Ada",
+                variables: ["DAYBOOK_CATALOG_ENDPOINT": endpoint]
+            )
+            #expect(added.code == 0, "\(added.error)")
+            // What a peer says of itself counts for nothing: there is no key that it could have.
+            let event = try #require(
+                try await daybook.client.send(ReadEvents(sequence: 0), to: .catalog).value.events.first
+            )
+            #expect(try event.decode(Event.self).principal == nil)
+            let second = try await daybook.launch(
+                .catalog,
+                [
+                    "DAYBOOK_CATALOG_LISTEN": endpoint, "DAYBOOK_HOME": "\(daybook.folder)/h",
+                    "DAYBOOK_RUNTIME": "\(daybook.folder)/r",
+                ]
+            )
+            let error = await #expect(throws: HarnessError.self) { try await second.ready() }
+            #expect(error?.description.contains("another program listens at \(endpoint)") == true)
+        }
+    }
+
+    @Test(arguments: ["foreign", "open", "half"]) func aKeyThatCantBeUsedIsSaid(_ what: String) async throws {
+        try await withDaybook { daybook in
+            let town = try await Town(daybook, [:])
+            let path = town.folder.secretPath("catalog")
+            switch what {
+            case "foreign": try File.write(try #require(File.read(town.folder.secretPath("orders"))), to: path)
+            case "open": chmod(path, 0o644)
+            default:
+                let other = KeyFile(name: "catalog", role: .service, pair: try CurveKeyPair.generate())
+                try File.write(Array(other.text.utf8), to: path)
+            }
+            let service = try await daybook.launch(.catalog, town.variables())
+            let error = await #expect(throws: HarnessError.self) { try await service.ready() }
+            #expect(error?.description.contains(path) == true, "\(error?.description ?? "")")
+        }
+    }
+
+    @Test func aStrangerIsTurnedAwayAndSaidSo() async throws {
+        try await withDaybook { daybook in
+            let town = try await Town(daybook)
+            try await town.start(.catalog)
+            // Another machine, whose folder has a key that nobody allowed here.
+            let elsewhere = KeyFolder(path: "\(daybook.folder)/elsewhere")
+            _ = try await daybook.shell(
+                "daybook keys new eve --role writer && cp \(town.folder.publicPath("catalog")) \(elsewhere.publicFolder)/",
+                variables: ["DAYBOOK_KEYS": elsewhere.path]
+            )
+            let start = ContinuousClock.now
+            let refused = await Self.failure(of: try town.client("eve", in: elsewhere))
+            guard case .handshake(.catalog, _, .refused("eve")) = refused else {
+                Issue.record("not refused: \(String(describing: refused))")
+                return
+            }
+            guard case .handshake(.catalog, _, .noCommonGround(nil)) = await Self.failure(of: try town.client(nil))
+            else {
+                Issue.record("let in without a key")
+                return
+            }
+            // Said at once, long before the budget is over.
+            #expect(ContinuousClock.now - start < .seconds(5))
+            let missing = await Self.failure(of: try town.client("nobody"))
+            guard case .key(.missing(town.folder.secretPath("nobody"))) = missing else {
+                Issue.record("not missing: \(String(describing: missing))")
+                return
+            }
+            // The service's key is another than the one that is known.
+            try File.write(
+                Array(
+                    KeyFile(name: "catalog", role: .service, publicKey: try CurveKeyPair.generate().publicKey).text.utf8
+                ),
+                to: elsewhere.publicPath("catalog")
+            )
+            chmod(elsewhere.publicPath("catalog"), 0o600)
+            let unfinished = await Self.failure(of: try town.client("eve", in: elsewhere, timeout: .seconds(1)))
+            guard case .handshake(.catalog, _, .unfinished) = unfinished else {
+                Issue.record("not unfinished: \(String(describing: unfinished))")
+                return
+            }
+            let said = try await daybook.run(
+                "customers",
+                "list",
+                variables: town.reach("eve").merging(["DAYBOOK_KEYS": elsewhere.path, "DAYBOOK_TIMEOUT": "1"]) { $1 }
+            )
+            #expect(said.code == 3 && said.text.isEmpty && said.error.contains(elsewhere.publicPath("catalog")))
+            #expect(try await daybook.client.send(StatusRequest(), to: .catalog).value.sequence == 0)
+        }
+    }
+
+    private static func failure(of client: DaybookClient) async -> ClientError? {
+        do throws(ClientError) {
+            _ = try await client.send(Put(Customer(name: "Eve")))
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func aReaderReadsAndChangesNothing() async throws {
+        try await withDaybook { daybook in
+            let town = try await Town(daybook)
+            try await town.start(.catalog)
+            let (anna, rita) = (try town.client("anna"), try town.client("rita"))
+            let customer = try await anna.send(Put(Customer(name: "Ada"))).value
+            #expect(try await rita.send(Get<Customer>(id: customer.id)).value == customer)
+            #expect(try await rita.all(Customer.self) == [customer])
+            #expect(try await rita.send(ReadEvents(sequence: 0), to: .catalog).value.events.count == 1)
+            let refusal = try await rita.refusal(of: Put(Customer(name: "Eve")))
+            #expect(refusal.status == .notAllowed)
+            #expect(refusal.body.message == "the key 'rita' is a reader's, and customer.put needs a writer's")
+            #expect(try await rita.refusal(of: Delete<Customer>(id: customer.id)).status == .notAllowed)
+            #expect(try await anna.refusal(of: ReadKeys(), to: .catalog).status == .notAllowed)
+            let keeper = try town.client("orders")
+            let keys = try await keeper.send(ReadKeys(), to: .catalog).value
+            #expect(keys.own == (try town.folder.publicFile("catalog").publicKey))
+            #expect(keys.keys.map(\.name) == ["anna", "catalog", "orders", "reporting", "rita", "walks"])
+            let command = try await daybook.run("customers", "add", "Eve", variables: town.reach("rita"))
+            #expect(command.code == 1 && command.text.isEmpty && command.error.contains("'rita' is a reader's"))
+            #expect(try await daybook.client.send(StatusRequest(), to: .catalog).value.sequence == 1)
+        }
+    }
+
+    @Test func everyEventNamesTheKeyOfItsChange() async throws {
+        try await withDaybook { daybook in
+            let town = try await Town(daybook, ["anna": "writer", "otto": "writer"])
+            try await town.start(.catalog)
+            let key = Identifier.make()
+            for name in ["anna", "otto"] { _ = try await town.client(name).send(Put(Customer(name: name))) }
+            _ = try await daybook.client.send(Put(Customer(name: "local")))
+            let events = try await daybook.client.send(ReadEvents(sequence: 0), to: .catalog).value.events
+            #expect(try events.map { try $0.decode(Event.self).principal } == ["anna", "otto", nil])
+            // A key that makes a repetition safe is its owner's alone.
+            let customer = Customer(name: "Ada")
+            _ = try await town.client("anna").send(Put(customer), key: key)
+            #expect(try await town.client("otto").refusal(of: Put(customer), key: key).status == .keyReused)
+            #expect(try await town.client("anna").send(Put(customer), key: key).replayed)
+        }
+    }
+
+    /// One line that names the place, and nothing else, within the time that was given.
+    @Test func aPortThatNobodyListensAtIsSaid() async throws {
+        try await withDaybook { daybook in
+            let endpoint = "tcp://127.0.0.1:\(try Ports.free(2))"
+            let start = ContinuousClock.now
+            let output = try await daybook.run(
+                "customers",
+                "list",
+                "--timeout",
+                "2",
+                variables: ["DAYBOOK_CATALOG_ENDPOINT": endpoint]
+            )
+            #expect(ContinuousClock.now - start < .seconds(4))
+            #expect(output.code == 3 && output.text.isEmpty)
+            #expect(output.error.contains(endpoint) && output.error.split(separator: "\n").count == 1)
+            let child = try await daybook.start(
+                program: "\(Environment.programs)/daybook",
+                ["customers", "list"],
+                ["DAYBOOK_CATALOG_ENDPOINT": endpoint]
+            )
+            child.signal(SIGINT)
+            let signalled = ContinuousClock.now
+            #expect(await child.ended() != .exited(0))
+            #expect(try #require(child.endedAt) - signalled < .seconds(1))
+        }
+    }
+}
