@@ -146,7 +146,7 @@ let package = Package(
         tests("Pictures", ["Messages", "Support"], exclude: ["Samples"]),
         tests(
             "Reporting",
-            ["CBOR", "Catalog", "LiveList", "Messages", "Orders", "Service", "Store", "Support", "Walks"],
+            ["CBOR", "Catalog", "LiveList", "Messages", "Orders", "Service", "Store", "Support", "Text", "Walks"],
             exclude: ["Fixtures"]
         ),
         tests("RecipeFiles", ["Support"]),

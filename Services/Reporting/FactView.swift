@@ -26,8 +26,8 @@ struct FactView {
             (orders, rows, payments, names) = ("orders", "order_rows", "payments", "names")
             return
         }
-        let catalog = parameters.add(.integer(reached.catalog))
-        let sequence = parameters.add(.integer(reached.orders))
+        let catalog = parameters.add(.integer(reached.catalog ?? 0))
+        let sequence = parameters.add(.integer(reached.orders ?? 0))
         let columns = """
             id, number, number_year, date, due, customer, currency, made, paid, cancelled, total, tax, open
             """

@@ -100,7 +100,7 @@ enum Facts {
             PRIMARY KEY ("order", since, position)
         ) STRICT, WITHOUT ROWID;
 
-        """ + Moments.schema + KeptSums.schema
+        """ + Moments.schema + KeptSums.schema + WalkFact.schema + KeptWalks.schema
 
     static let catalog = Projection(
         source: .catalog,

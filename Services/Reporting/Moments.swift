@@ -37,38 +37,28 @@ enum Moments {
         try transaction.execute("DELETE FROM moments WHERE source = $1", .text(source.rawValue))
     }
 
-    /// Up to where the logs count as of a moment.
+    /// Up to where the logs of orders and catalog count as of a moment.
     ///
     /// - Throws: `invalid` for what is neither or both, and for an event that is not there yet; `gone` for what is older
     ///   than what is known, with the earliest moment that can be asked for.
     static func reached(_ asOf: AsOf, _ reading: Reading) throws(ServiceError) -> AsOf.Reached {
-        let orders = try Log(.orders, reading)
         let catalog = try Log(.catalog, reading)
-        switch (asOf.sequence, asOf.time) {
-        case (let sequence?, nil):
-            guard 0...orders.head ~= sequence else {
-                throw .invalid(
-                    field: "asOf",
-                    found: "\(sequence)",
-                    "there is no event \(sequence) of orders: they go from 1 to \(orders.head)"
-                )
-            }
-            let time = try orders.time(sequence, reading)
-            return AsOf.Reached(
-                orders: try orders.known(sequence, reading),
-                catalog: try catalog.known(catalog.sequence(time ?? Instant(microseconds: .min), reading), reading),
-                time: time
-            )
-        case (nil, let time?):
-            let sequence = try orders.known(orders.sequence(time, reading), reading)
-            return AsOf.Reached(
-                orders: sequence,
-                catalog: try catalog.known(catalog.sequence(time, reading), reading),
-                time: try orders.time(sequence, reading)
-            )
-        default:
-            throw .invalid(field: "asOf", "a moment is either an event's number (sequence) or a time")
-        }
+        let (sequence, time) = try Log(.orders, reading).reached(asOf, reading)
+        // The names are those of the moment; of an event alone, those of its time.
+        let moment = asOf.time ?? time ?? Instant(microseconds: .min)
+        return AsOf.Reached(
+            orders: sequence,
+            catalog: try catalog.known(catalog.sequence(moment, reading), reading),
+            time: time
+        )
+    }
+
+    /// Up to where the log of walks counts as of a moment.
+    ///
+    /// - Throws: as ``reached(_:_:)``.
+    static func reachedOfWalks(_ asOf: AsOf, _ reading: Reading) throws(ServiceError) -> AsOf.Reached {
+        let (sequence, time) = try Log(.walks, reading).reached(asOf, reading)
+        return AsOf.Reached(walks: sequence, time: time)
     }
 
     /// A followed log, as far as it is known.
@@ -83,6 +73,25 @@ enum Moments {
             }
             self.source = source
             (head, floor) = followed
+        }
+
+        /// The last event that counts, and when it happened.
+        func reached(_ asOf: AsOf, _ reading: Reading) throws(ServiceError) -> (sequence: Int64, time: Instant?) {
+            let sequence: Int64
+            switch (asOf.sequence, asOf.time) {
+            case (let number?, nil):
+                guard 0...head ~= number else {
+                    throw .invalid(
+                        field: "asOf",
+                        found: "\(number)",
+                        "there is no event \(number) of \(source): they go from 1 to \(head)"
+                    )
+                }
+                sequence = number
+            case (nil, let time?): sequence = try self.sequence(time, reading)
+            default: throw .invalid(field: "asOf", "a moment is either an event's number (sequence) or a time")
+            }
+            return (try known(sequence, reading), try time(sequence, reading))
         }
 
         /// The last event up to the moment.

@@ -11,11 +11,13 @@ struct ProjectionCommandTests {
 
     /// What rebuilds print, and that the books are as they were.
     private static func rebuild(_ daybook: Daybook) async throws {
-        let reports = "daybook report totals --by customer --format csv && daybook report unpaid --format csv"
+        let reports =
+            "daybook report totals --by customer --format csv && daybook report unpaid --format csv "
+            + "&& daybook report walks --by dog --format csv"
         let before = try await daybook.shell(reports)
         try #require(before.code == 0, "\(before.error)")
         for (service, sources) in [
-            ("reporting", ["catalog", "orders"]), ("orders", ["catalog"]), ("catalog", ["orders"]),
+            ("reporting", ["catalog", "orders", "walks"]), ("orders", ["catalog"]), ("catalog", ["orders"]),
             ("walks", ["catalog"]),
         ] {
             let output = try await daybook.run("projection", "rebuild", service, limit: .seconds(60))
@@ -71,6 +73,7 @@ struct ProjectionCommandTests {
                   for n in $(seq 800); do
                     echo "$n,C$((n % 90 + 1)),2024-0$((n % 9 + 1))-1$((n % 10)),true,$([ $((n % 3)) = 0 ] && echo true || echo false)"
                   done; } > orders.csv
+                daybook walks add Rex Frieda --at '2024-03-31 10:00' --for 45min
                 { echo order_id,position,service_id,sum_cents
                   for n in $(seq 800); do for p in 1 2; do echo "$n,$p,$(((n + p) % 70 + 1)),$((n * 7 + p))"; done; done
                 } > order_rows.csv

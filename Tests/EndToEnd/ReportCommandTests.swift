@@ -118,4 +118,67 @@ struct ReportCommandTests {
             )
         }
     }
+
+    @Test func walksAreCountedByDogAndByWeek() async throws {
+        try await withDaybook(.catalog, .orders, .reporting, .walks) { daybook in
+            let made = try await daybook.shell(
+                """
+                set -e
+                daybook customers add Lind
+                daybook dogs add Rex --owner Lind
+                daybook walks add Rex Ada --at '2024-03-31 08:00' --for 45min
+                daybook walks add Rex --at '2024-03-24 23:59' --for 90min
+                daybook walks start Ada --at '2024-04-01 00:00'
+                """
+            )
+            #expect(made.code == 0, "\(made.error)")
+            let byDog = try await daybook.shell("daybook report walks --by dog")
+            #expect(
+                byDog.text == """
+                    Dog  Walks        Time  Without end
+                    Ada      2      45 min            1
+                    Rex      2  2 h 15 min            0
+                    Total: 2 h 15 min (3 walks, 1 of them without an end)
+
+                    """,
+                "\(byDog.text)\(byDog.error)"
+            )
+            let byWeek = try await daybook.shell("daybook report walks --by week --customer Lind --format csv")
+            #expect(
+                byWeek.text == """
+                    label,id,start,walks,minutes,seconds,untimed
+                    2024-W12,,2024-03-18,1,90,5400,0
+                    2024-W13,,2024-03-25,1,45,2700,0
+
+                    """,
+                "\(byWeek.text)\(byWeek.error)"
+            )
+            let period = try await daybook.shell(
+                "daybook report walks --by dog --period 2024-03 --dog Ada --format json"
+            )
+            #expect(period.text.contains("\"walks\": 1,\n  \"minutes\": 45"), "\(period.text)\(period.error)")
+            let sequence = try await daybook.client.send(StatusRequest(), to: .walks).value.sequence
+            let changed = try await daybook.shell(
+                "daybook walks stop --at '2024-04-01 00:20'; daybook walks delete 1 --yes"
+            )
+            #expect(changed.code == 0, "\(changed.error)")
+            let now = try await daybook.shell("daybook report walks --by dog")
+            #expect(now.text.hasSuffix("Total: 1 h 50 min (2 walks)\n"), "\(now.text)")
+            for moment in ["\(sequence)", "walks:\(sequence)"] {
+                let then = try await daybook.shell("daybook report walks --by dog --as-of \(moment)")
+                #expect(then.text.hasPrefix(byDog.text) && then.text.contains("As of event \(sequence) of walks"))
+            }
+            let other = try await daybook.shell("daybook report walks --by dog --as-of orders:1")
+            #expect(other.code == 2 && other.error.contains("write walks:1"), "\(other.error)")
+            let chart = try await daybook.shell("daybook report walks --by week --chart")
+            #expect(chart.text.hasPrefix("Walks by week, hours\n"), "\(chart.text)")
+            let page = try await daybook.shell("daybook report walks --by dog --format html")
+            #expect(page.text.contains("1 h 50 min") && page.text.contains("<h1>Walks by dog</h1>"))
+            try await daybook.stop(.walks)
+            let down = try await daybook.shell("daybook report walks --by week --timeout 0.5")
+            #expect(down.code == 3 && down.error.contains("--stale"), "\(down.error)")
+            let stale = try await daybook.shell("daybook report walks --by week --stale")
+            #expect(stale.code == 0 && stale.text.contains("2024-W14"))
+        }
+    }
 }

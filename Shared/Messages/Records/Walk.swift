@@ -79,5 +79,7 @@ public struct Walk: Record {
     }
 
     /// How long it took, in seconds, rounded down; nil where that isn't known.
-    public var seconds: Int64? { end.map { ($0.microseconds - start.microseconds) / 1_000_000 } }
+    public var seconds: Int64? {
+        end.map { Int64(clamping: (Int128($0.microseconds) - Int128(start.microseconds)) / 1_000_000) }
+    }
 }

@@ -28,6 +28,9 @@ public struct CalendarDay: Hashable, Sendable {
         packedDay = UInt8(date.day)
     }
 
+    /// 0001-01-01.
+    public static let first = CalendarDay(trusted: (1, 1, 1))
+
     /// 9999-12-31.
     public static let last = CalendarDay(trusted: (9999, 12, 31))
 

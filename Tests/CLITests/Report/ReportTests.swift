@@ -154,6 +154,22 @@ struct ReportTests {
         _ = try await daybook.report(UnpaidReport(), stale: true)
     }
 
+    /// What a report can't take is told with the reason, and stands in no help.
+    @Test(
+        arguments: [
+            (["unpaid", "--no-made"], "made and not paid"), (["unpaid", "--paid"], "made and not paid"),
+            (["statement", "Lind", "--service", "Bath"], "whole orders"),
+            (["statement", "Lind", "--paid"], "all payments"),
+            (["walks", "--by", "dog", "--made"], "Walks are no orders"),
+            (["top", "--limit", "0"], "--limit is 0"),
+        ]
+    )
+    func refusesWhatMakesNoSenseWithTheReason(arguments: [String], reason: String) throws {
+        let error = #expect(throws: (any Error).self) { try Report.parseAsRoot(arguments) }
+        #expect(error.map { Report.fullMessage(for: $0).contains(reason) } == true, "\(String(describing: error))")
+        #expect(!ReportStatement.helpMessage().contains("--service"))
+    }
+
     @Test func refusesAnUnknownGrouping() {
         #expect(throws: (any Error).self) { try ReportTotals.parse(["--by", "decade"]) }
         #expect(throws: (any Error).self) { try ReportTotals.parse([]) }

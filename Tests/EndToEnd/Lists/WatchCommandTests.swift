@@ -391,6 +391,31 @@ struct WatchCommandTests {
         }
     }
 
+    /// With the total, in which a walk with two dogs is one.
+    @Test(
+        .enabled(if: hasTmux, "there is no tmux"),
+        arguments: ["report walks --by dog", "report walks --by week --dog Rex"]
+    ) func theScreenEqualsTheReportOfWalks(_ command: String) async throws {
+        try await withDaybook(.catalog, .walks, .reporting) { daybook in
+            _ = try await daybook.shell("daybook walks add Rex Ada --at '2024-03-31 08:00' --for 45min")
+            let screen = try await Screen(daybook, command)
+            try await screen.expectFreshTable(100, "at first")
+            _ = try await daybook.shell(
+                """
+                daybook walks add Rex --at '2024-04-01 08:00' --for 2h
+                daybook walks start Zoe --at '2024-04-02 08:00'
+                daybook dogs edit Ada --name Bob
+                """
+            )
+            try await screen.expectFreshTable(100, "after changes")
+            try await daybook.kill(.reporting)
+            try await daybook.start(.reporting)
+            _ = try await daybook.shell("daybook walks stop Zoe --at '2024-04-02 08:20'; daybook dogs delete Bob --yes")
+            try await screen.expectFreshTable(100, "after a restart")
+            try await screen.end(100)
+        }
+    }
+
     @Test(.enabled(if: hasTmux, "there is no tmux")) func walksStandUnderTheirDogsAndADogAlone() async throws {
         try await withDaybook(.walks) { daybook in
             for (dog, hour) in [("Rex", 8), ("Ada", 9), ("Rex", 10)] {

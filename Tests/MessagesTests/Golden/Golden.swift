@@ -195,6 +195,29 @@ extension Golden {
                 asOf: AsOf.Reached(orders: 0, catalog: 0, time: nil)
             )
         ),
+        Golden(
+            "\(WalksReport.operation)-request",
+            WalksReport(
+                by: .week,
+                zone: "Europe/Berlin",
+                from: day,
+                through: day,
+                dog: id(7),
+                owner: id(6),
+                asOf: AsOf(sequence: 17)
+            )
+        ),
+        Golden(
+            "\(WalksReport.operation)-reply",
+            WalksReport.Reply(
+                groups: [
+                    WalksGroup(id: id(7), label: "Rex", walks: 2, seconds: 2700, untimed: 1),
+                    WalksGroup(label: "2024-W13", start: day, walks: 1, seconds: 2700, untimed: 0),
+                ],
+                total: WalksGroup(walks: 2, seconds: 2700, untimed: 1),
+                asOf: AsOf.Reached(walks: 17, time: time)
+            )
+        ),
     ]
 
     private static let others = [

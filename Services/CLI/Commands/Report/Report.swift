@@ -1,10 +1,13 @@
 import ArgumentParser
+import Messages
 
 /// The reports.
 struct Report: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "What is unpaid, customers' accounts, and exact sums.",
-        subcommands: [ReportUnpaid.self, ReportStatement.self, ReportTotals.self, ReportTop.self]
+        abstract: "What is unpaid, customers' accounts, exact sums, and walks.",
+        subcommands: [
+            ReportUnpaid.self, ReportStatement.self, ReportTotals.self, ReportTop.self, ReportWalks.self,
+        ]
     )
 }
 
@@ -16,10 +19,12 @@ struct ReportOptions: ParsableArguments {
     @OptionGroup var watching: WatchOptions
     @OptionGroup var output: OutputOptions
 
-    func validate() throws {
-        if watching.watch, moment.asOf != nil {
-            throw ValidationError("What was is over: leave --watch or --as-of out.")
-        }
+    /// The moment that was given; nil for now.
+    ///
+    /// - Parameter log: whose events are numbered.
+    /// - Throws: as ``AsOfOptions/moment(of:watch:today:)``.
+    func asOf(of log: ServiceName = .orders) throws(CLIError) -> AsOf? {
+        try moment.moment(of: log, watch: watching.watch)
     }
 }
 

@@ -7,10 +7,13 @@ struct ReportChart: Sendable, Hashable {
     /// What the numbers are.
     enum Unit: Sendable, Hashable {
         case money(Currency)
+        /// Hundredths of hours.
+        case hours
 
         func text(_ value: Int64) -> String {
             switch self {
             case .money(let currency): Money(amount: value, currency: currency).plain
+            case .hours: DecimalText.text(value, decimals: 2)
             }
         }
     }

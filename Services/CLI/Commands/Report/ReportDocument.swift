@@ -8,7 +8,9 @@ struct ReportDocument<Line: Sendable>: Sendable {
     /// How many orders were counted.
     var orders: Int64?
     /// One for each currency.
-    var totals: [Money]
+    var totals: [Money] = []
+    /// What all lines are together, where no money is counted.
+    var total: Line?
     /// Up to where in each service's log it goes.
     var positions: Positions
     /// What it goes back to; nil for now.

@@ -69,17 +69,19 @@ extension Invocation {
     /// Shows a report, whose lines are made of a live list's rows, and what changes in it.
     ///
     /// - Parameters:
+    ///   - sources: whose logs it is made from.
     ///   - isOfToday: whether the lines depend on the day.
     ///   - make: the report that rows make.
     /// - Throws: as ``watch(_:of:_:after:)``, and what `make` throws.
     func watch<Row: Decodable & Sendable, Line>(
         _ query: ListQuery,
         as form: ReportForm<Line>,
+        of sources: [ServiceName] = [.catalog, .orders],
         stale isStale: Bool,
         isOfToday: Bool = false,
         from make: @escaping @Sendable ([Row]) throws(CLIError) -> ReportDocument<Line>
     ) async throws(CLIError) {
-        let reached = try await reportedPositions(stale: isStale)
+        let reached = try await reportedPositions(of: sources, stale: isStale)
         let hasFields = presentation.fields != nil
         try await watch(query, of: .reporting, view(of: form), after: reached, isOfToday: isOfToday) {
             (rows: [Row]) throws(CLIError) in

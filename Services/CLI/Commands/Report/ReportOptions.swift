@@ -39,6 +39,20 @@ struct TotalsSelection: ParsableArguments {
     }
 }
 
+/// Options of other reports, which make no sense in one: they are taken so that it can say why.
+struct OtherSelection: ParsableArguments {
+    @Option(help: ArgumentHelp("Not here.", valueName: "which", visibility: .hidden))
+    var service: String?
+
+    @OptionGroup(visibility: .hidden) var progress: ProgressOptions
+
+    /// - Throws: `ValidationError` with the reason, where one was given.
+    func refuse(_ reason: String) throws(ValidationError) {
+        guard service != nil || progress.made != nil || progress.paid != nil else { return }
+        throw ValidationError("\(reason): leave --service, --made and --paid out.")
+    }
+}
+
 /// The options of whose orders count in a report.
 struct ReportSelection: ParsableArguments {
     @Option(help: ArgumentHelp("Only those of this customer: a name, the end of an id, or an id.", valueName: "which"))
@@ -79,7 +93,8 @@ extension AsOf.Reached {
     /// For people: `As of event 17 of orders, 2024-03-31 18:05:09.`
     var words: String {
         let time = time.map { ", " + CellText.current.text(.instant($0), idDigits: nil) } ?? ""
-        return "As of event \(orders) of orders\(time)."
+        let event = walks.map { "\($0) of walks" } ?? "\(orders ?? 0) of orders"
+        return "As of event \(event)\(time)."
     }
 }
 
@@ -88,8 +103,11 @@ extension Positions {
     func reaching(_ reached: AsOf.Reached?) -> Positions {
         guard let reached else { return self }
         var positions = self
-        positions[ServiceName.orders.rawValue]?.sequence = reached.orders
-        positions[ServiceName.catalog.rawValue]?.sequence = reached.catalog
+        for (service, sequence) in [
+            (ServiceName.orders, reached.orders), (.catalog, reached.catalog), (.walks, reached.walks),
+        ] {
+            if let sequence { positions[service.rawValue]?.sequence = sequence }
+        }
         return positions
     }
 }

@@ -40,6 +40,10 @@ struct ReportSheet: Sendable {
                 table.rows.append(.init(cells, .total))
             }
         }
+        if let total = report.total {
+            let cells = fields.map { field in presentation.cells.text(field.value(total), idDigits: nil) }
+            table.rows.append(.init(["Total"] + cells.dropFirst(), .total))
+        }
         var blocks: [DocumentBlock] = [.text(notes.joined(separator: "\n")), .table(table)]
         for chart in charts { blocks.append(.chart(try chart.limited(to: Self.mostBars))) }
         blocks.append(.text(state(of: report.positions)))

@@ -4,30 +4,41 @@ import Messages
 extension Invocation {
     /// Asks for a report that includes everything stored before this call.
     ///
-    /// - Parameter stale: takes what reporting knows at the moment instead.
+    /// - Parameters:
+    ///   - sources: whose logs it is made from.
+    ///   - stale: takes what reporting knows at the moment instead.
     /// - Returns: the report, and up to where in each service's log it goes.
     /// - Throws: what sending throws; where a service that is followed is down, the sentence names `--stale`.
-    func report<R: Request>(_ request: R, stale: Bool) async throws(CLIError) -> (R.Reply, Positions) {
+    func report<R: Request>(
+        _ request: R,
+        of sources: [ServiceName] = [.catalog, .orders],
+        stale: Bool
+    ) async throws(CLIError) -> (R.Reply, Positions) {
         let ask = { (after: Positions) async throws(CLIError) in
             let (reply, positions) = try await sender.read(request, to: nil, after: after)
-            // Reporting's own log is no source of it.
-            return (reply, positions.filter { $0.key != ServiceName.reporting.rawValue })
+            // Reporting has a log of its own, and follows others.
+            return (reply, positions.filter { position in sources.contains { $0.rawValue == position.key } })
         }
         if stale { return try await ask([:]) }
         return try await reporting { () async throws(CLIError) in
-            try await ask(try await heads(of: [.catalog, .orders]))
+            try await ask(try await heads(of: sources))
         }
     }
 
     /// Waits until reporting knows everything stored before this call.
     ///
-    /// - Parameter stale: doesn't wait.
+    /// - Parameters:
+    ///   - sources: whose logs the report is made from.
+    ///   - stale: doesn't wait.
     /// - Returns: what a report has to have reached.
-    /// - Throws: as ``report(_:stale:)``.
-    func reportedPositions(stale: Bool) async throws(CLIError) -> Positions {
+    /// - Throws: as ``report(_:of:stale:)``.
+    func reportedPositions(
+        of sources: [ServiceName] = [.catalog, .orders],
+        stale: Bool
+    ) async throws(CLIError) -> Positions {
         guard !stale else { return [:] }
         return try await reporting { () throws(CLIError) in
-            let heads = try await heads(of: [.catalog, .orders])
+            let heads = try await heads(of: sources)
             _ = try await sender.read(ListCommands(limit: 1), to: .reporting, after: heads)
             return heads
         }

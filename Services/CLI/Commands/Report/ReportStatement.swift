@@ -25,13 +25,18 @@ struct ReportStatement: AsyncParsableCommand {
 
     @OptionGroup var period: PeriodOptions
     @OptionGroup var options: ReportOptions
+    @OptionGroup(visibility: .hidden) var other: OtherSelection
     @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    func validate() throws {
+        try other.refuse("A statement is of whole orders, those that are made, and of all payments")
+    }
 
     func run() async throws {
         let daybook = try Invocation(global, options)
         _ = try Noun.statementEntry.selected(daybook.presentation.fields)
         let (from, to) = try period.days()
-        let asOf = try options.moment.moment()
+        let asOf = try options.asOf()
         let id = try await daybook.reportID(Customer.self, customer)
         let request = StatementReport(customer: id, from: from, through: to, asOf: asOf)
         if options.watching.watch { return try await watch(request, by: daybook) }

@@ -33,7 +33,7 @@ struct ReportTop: AsyncParsableCommand {
         let daybook = try Invocation(global, options)
         let form = ReportForm.totals(by: by, title: "Largest by \(by.rawValue)")
         _ = try form.line.selected(daybook.presentation.fields)
-        var report = try await selection.request(by: by, limit: limit, asOf: try options.moment.moment(), by: daybook)
+        var report = try await selection.request(by: by, limit: limit, asOf: try options.asOf(), by: daybook)
         if options.watching.watch {
             let (by, limit) = (by, limit)
             // All groups are followed: what comes among the largest may have been any of them.

@@ -36,7 +36,7 @@ struct ReportTotals: AsyncParsableCommand {
         let daybook = try Invocation(global, options)
         let form = ReportForm.totals(by: by, title: "Totals by \(by.rawValue)")
         _ = try form.line.selected(daybook.presentation.fields)
-        let report = try await selection.request(by: by, asOf: try options.moment.moment(), by: daybook)
+        let report = try await selection.request(by: by, asOf: try options.asOf(), by: daybook)
         if options.watching.watch {
             let by = by
             return try await daybook.watch(try .report(report), as: form, stale: options.freshness.stale) {

@@ -28,7 +28,15 @@ struct ReportUnpaid: AsyncParsableCommand {
     @OptionGroup var period: PeriodOptions
     @OptionGroup var selection: ReportSelection
     @OptionGroup var options: ReportOptions
+    @OptionGroup(visibility: .hidden) var progress: ProgressOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    func validate() throws {
+        guard progress.made != nil || progress.paid != nil else { return }
+        throw ValidationError(
+            "What is unpaid is made and not paid: leave --made and --paid out; 'report totals' and 'orders list' take them."
+        )
+    }
 
     func run() async throws {
         let daybook = try Invocation(global, options)
@@ -39,7 +47,7 @@ struct ReportUnpaid: AsyncParsableCommand {
             _ = try form.line.selected(daybook.presentation.fields)
         }
         let (from, to) = try period.days()
-        let asOf = try options.moment.moment()
+        let asOf = try options.asOf()
         let (customer, service) = try await selection.ids(by: daybook)
         let request = UnpaidReport(from: from, through: to, customer: customer, service: service, asOf: asOf)
         let isStale = options.freshness.stale

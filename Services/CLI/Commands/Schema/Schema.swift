@@ -33,6 +33,7 @@ struct Schema: ParsableCommand {
         Noun.ageing.declaration,
         Noun.statement.declaration,
         Noun.totals.declaration,
+        Noun.walksReport.declaration,
         Noun.importSummary.declaration,
         Noun.recipeImport.declaration,
         Noun.status.declaration,
