@@ -7,6 +7,7 @@ import time
 import cbor2
 import cddl_verifier
 import zmq
+import zmq.auth
 
 CDDL = pathlib.Path(__file__).resolve().parents[2] / "Shared/Messages/daybook.cddl"
 
@@ -52,12 +53,21 @@ def uuid7():
     return bytes(value)
 
 
+def show(keys, socket):
+    """Has a socket show a key, where there is one: the files of one's own and of the service's."""
+    if keys:
+        own, service = map(zmq.auth.load_certificate, keys)
+        socket.curve_publickey, socket.curve_secretkey = own
+        socket.curve_serverkey = service[0]
+
+
 class Connection:
     """A REQ or DEALER socket to one service."""
 
-    def __init__(self, context, contract, endpoint, kind=zmq.REQ):
+    def __init__(self, context, contract, endpoint, kind=zmq.REQ, keys=None):
         self.contract = contract
         self.socket = context.socket(kind)
+        show(keys, self.socket)
         self.socket.linger = 0
         self.socket.rcvtimeo = self.socket.sndtimeo = 10_000
         self.socket.connect(endpoint)
@@ -122,9 +132,10 @@ class Connection:
 class Subscription:
     """A SUB socket to a service's events."""
 
-    def __init__(self, context, contract, endpoint, service):
+    def __init__(self, context, contract, endpoint, service, keys=None):
         self.contract, self.service = contract, service
         self.socket = context.socket(zmq.SUB)
+        show(keys, self.socket)
         self.socket.linger = 0
         self.socket.rcvtimeo = 10_000
         # Heartbeats last: when one is heard, the events are subscribed, too.

@@ -14,6 +14,7 @@ class Services:
         self.programs, self.names = programs, names
         self.folder = tempfile.mkdtemp(prefix="daybook-", dir="/tmp")
         self.processes = {}
+        self.variables = {}
 
     def __enter__(self):
         try:
@@ -35,6 +36,7 @@ class Services:
             DAYBOOK_RUNTIME=f"{self.folder}/run",
             DAYBOOK_READY_FD=str(write_end),
             DAYBOOK_PARENT=str(os.getpid()),
+            **self.variables,
         )
         with open(f"{self.folder}/{name}.log", "ab") as log:
             self.processes[name] = subprocess.Popen(

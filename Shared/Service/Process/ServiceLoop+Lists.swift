@@ -11,7 +11,9 @@ extension ServiceLoop {
     /// Who waits for a list that is being built.
     struct ListWaiter {
         var envelope: Envelope
-        var id: UInt64
+        var request: Incoming
+
+        var id: UInt64 { request.header.id }
     }
 
     /// A list on its way from the reader thread to the loop.
@@ -20,23 +22,24 @@ extension ServiceLoop {
     }
 
     /// Answers `list.open`: at once where the list is there, otherwise when it was built.
-    func openList(_ envelope: Envelope, _ id: UInt64, _ body: [UInt8]) throws {
+    func openList(_ envelope: Envelope, _ request: Incoming) throws {
+        let waiter = ListWaiter(envelope: envelope, request: request)
         let plan: ListHub.Plan
         do throws(ServiceError) {
-            plan = try hub.plan(try decodeRequest(OpenList.self, body).query, service: engine.definition.name)
+            plan = try hub.plan(try decodeRequest(OpenList.self, request.body).query, service: engine.definition.name)
         } catch {
-            return try answer(envelope, id, engine.failure(error))
+            return try answer(envelope, waiter.id, engine.failure(error))
         }
         engine.tracksChanges = true
         switch hub.open(plan, now: ServiceLoop.now) {
         case .open(let snapshot):
-            try answer(envelope, id, snapshot, plan)
+            try answer(waiter, snapshot, plan)
         case .refused(let reason):
-            try answer(envelope, id, .failure(.unavailable, reason))
+            try answer(envelope, waiter.id, .failure(.unavailable, reason))
         case .wait:
-            listWaiters[plan.key, default: []].append(ListWaiter(envelope: envelope, id: id))
+            listWaiters[plan.key, default: []].append(waiter)
         case .build:
-            listWaiters[plan.key] = [ListWaiter(envelope: envelope, id: id)]
+            listWaiters[plan.key] = [waiter]
             try build(plan)
         }
     }
@@ -65,7 +68,7 @@ extension ServiceLoop {
             return try hub.built(plan, list, positions: engine.positions, engine.session, now: ServiceLoop.now)
         }
         if case .success(let snapshot?) = result {
-            for waiter in waiters { try self.answer(waiter.envelope, waiter.id, snapshot, plan) }
+            for waiter in waiters { try self.answer(waiter, snapshot, plan) }
             return
         }
         hub.failed(plan)
@@ -76,12 +79,9 @@ extension ServiceLoop {
     }
 
     /// What a list shows, in as many frames as it needs; encoded on a reader thread where that takes long.
-    private func answer(
-        _ envelope: Envelope,
-        _ id: UInt64,
-        _ snapshot: LiveList.Snapshot,
-        _ plan: ListHub.Plan
-    ) throws {
+    private func answer(_ waiter: ListWaiter, _ snapshot: LiveList.Snapshot, _ plan: ListHub.Plan) throws {
+        let (envelope, id) = (waiter.envelope, waiter.id)
+        if let refusal = refusal(of: waiter.request) { return try answer(envelope, id, refusal) }
         let topic = plan.topic
         let encode: @Sendable () throws(ServiceError) -> Answer = { () throws(ServiceError) in
             var frames: [[UInt8]] = []
@@ -97,10 +97,7 @@ extension ServiceLoop {
             case .failure(let error): return try answer(envelope, id, engine.failure(error))
             }
         }
-        try startScan(
-            { (_) throws(ServiceError) in try encode() },
-            done: { loop, result in try loop.answer(envelope, id, result) }
-        )
+        try start({ (_) throws(ServiceError) in try encode() }, envelope, waiter.request)
     }
 
     /// Tells the watchers what the last commit changed.

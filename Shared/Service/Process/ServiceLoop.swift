@@ -263,7 +263,7 @@ final class ServiceLoop {
         let opening = group.indices.filter { group[$0].header.operation == OpenList.operation }
         let others = opening.isEmpty ? Array(group.indices) : group.indices.filter { !opening.contains($0) }
         try decideOthers(others.map { group[$0] }, others.map { envelopes[$0] })
-        for index in opening { try openList(envelopes[index], group[index].header.id, group[index].body) }
+        for index in opening { try openList(envelopes[index], group[index]) }
     }
 
     private func decideOthers(_ group: [Incoming], _ envelopes: [Envelope]) throws {
@@ -285,9 +285,9 @@ final class ServiceLoop {
             case .aside(let work):
                 try compute(work, for: group[index], envelopes[index])
             case .scan(let scan):
-                try start(scan, envelopes[index], header.id)
+                try start(scan, envelopes[index], group[index])
             case .past(let scan):
-                try start(scan, isPast: true, envelopes[index], header.id)
+                try start(scan, isPast: true, envelopes[index], group[index])
             }
         }
         try publish(events)
@@ -302,14 +302,18 @@ final class ServiceLoop {
 
     // MARK: Scans
 
-    /// Answers a request with what a scan gives.
+    /// Answers a request with what a scan gives, if its key still allows that then.
     func start(
         _ scan: @escaping @Sendable (Session) throws(ServiceError) -> Answer,
         isPast: Bool = false,
         _ envelope: Envelope,
-        _ id: UInt64
+        _ request: Incoming
     ) throws {
-        try startScan(scan, isPast: isPast, done: { loop, answer in try loop.answer(envelope, id, answer) })
+        try startScan(
+            scan,
+            isPast: isPast,
+            done: { loop, answer in try loop.answer(envelope, request.header.id, loop.refusal(of: request) ?? answer) }
+        )
     }
 
     /// Runs a scan on a reader thread; `done` is called on the loop's.

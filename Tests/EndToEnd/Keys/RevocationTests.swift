@@ -1,6 +1,7 @@
 import CBOR
 import Client
 import Glibc
+import LiveList
 import Messages
 import Support
 import Synchronization
@@ -114,12 +115,45 @@ struct RevocationTests {
         }
     }
 
+    /// Watchers of one list on this machine and elsewhere: neither the end of one nor the revocation of another's key takes
+    /// it from the rest.
+    @Test func aListIsWatchedOnOverARevocation() async throws {
+        try await withDaybook { daybook in
+            let town = try await Town(daybook)
+            try await town.start(.catalog, .orders, .reporting, .walks)
+            let query = ListQuery(.entity(Customer.entity))
+            var local: Watcher<Customer>? = try await Watcher(daybook.client, query, of: .catalog)
+            var anna = try await Watcher<Customer>(try town.client("anna"), query, of: .catalog)
+            var rita = try await Watcher<Customer>(try town.client("rita"), query, of: .catalog)
+            _ = try await daybook.client.send(Put(Customer(name: "Ada")))
+            try await anna.follow { $0.count == 1 }
+            try await rita.follow { $0.count == 1 }
+            try await local?.follow { $0.count == 1 }
+            local = nil
+            try await town.keys("revoke", "rita")
+            _ = try await daybook.client.send(Put(Customer(name: "Berta")))
+            try await anna.follow { $0.count == 2 }
+            // Whoever has to open it anew is told why not.
+            do {
+                while true { try await rita.step() }
+            } catch ClientError.refused(.catalog, .notAllowed, _) {
+                #expect(rita.rows.map(\.name) == ["Ada"])
+            }
+        }
+    }
+
     /// The services' own keys change under load: each command is done, once, and the services find each other again.
     @Test func noRequestIsLostWhenAServiceGetsAnotherKey() async throws {
         try await withDaybook { daybook in
             let town = try await Town(daybook)
             try await town.start(.catalog, .orders, .reporting, .walks)
             let isDone = Flag()
+            let events = "\(daybook.folder)/events"
+            let follower = try await daybook.start(
+                program: "/bin/sh",
+                ["-c", "exec daybook events --follow --source catalog --from start --format jsonl > \(events)"],
+                town.reach("rita")
+            )
             let stored = try await withThrowingTaskGroup(of: Int.self) { group in
                 for worker in 0..<4 {
                     let client = try town.client("anna", timeout: .seconds(30))
@@ -148,6 +182,9 @@ struct RevocationTests {
             #expect(try await daybook.client.all(Order.self).count == stored)
             let sequence = try await daybook.client.send(StatusRequest(), to: .orders).value.sequence
             #expect(sequence == Int64(stored))
+            while !File.text(events).contains("\"catalog:\(stored)\"") { try await Task.sleep(for: .milliseconds(20)) }
+            #expect(Self.numbers(events) == Array(1...Int64(stored)))
+            follower.signal(SIGTERM)
             // A person's key, too: with the new one it goes on, and the one before is no good.
             let anna = try town.client("anna")
             _ = try await anna.send(StatusRequest(), to: .catalog)
