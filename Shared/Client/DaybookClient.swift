@@ -72,7 +72,7 @@ public final class DaybookClient: Sendable {
             service: service,
             endpoint: endpoint,
             operation: R.operation,
-            kind: R.kind,
+            kind: request.kind,
             key: R.kind == .command ? key ?? .make() : nil,
             after: after,
             body: Frame(body)

@@ -2,6 +2,7 @@ import CBOR
 import Messages
 import Store
 import Testing
+import ZeroMQ
 
 @testable import Service
 
@@ -210,6 +211,35 @@ struct PastTests {
             try PastMoment.reached(AsOf(time: Instant(microseconds: time)), of: Note.service, session).sequence
         }
         #expect(try sequence(99) == 0 && sequence(100) == 4 && sequence(101) == 5 && sequence(.max) == 5)
+    }
+
+    @Test func whatIsKeptOfThePastIsForgottenWhenNobodyAsks() async throws {
+        _ = try desk.put(desk.note("a"))
+        let wakeUp = try WakeUp()
+        let readers = ReaderPool(desk.engine, wakeUp: wakeUp)
+        func ask(_ ticket: UInt64) throws {
+            let outcome = try desk.decide([try desk.incoming(List<Note>(asOf: AsOf(sequence: 1)), key: nil)])[0]
+            guard case .past(let scan) = outcome else { throw Unanswered(outcome: outcome) }
+            let accepted = readers.submit(
+                ticket: ticket,
+                isPast: true,
+                failure: { _ in .failure(.internal, "no") },
+                scan
+            )
+            #expect(accepted)
+        }
+        #expect(!readers.keepsPast)
+        let before = ServiceLoop.now
+        try ask(1)
+        #expect(readers.keepsPast)
+        readers.forgetPast(unlessAskedSince: before)
+        #expect(readers.keepsPast)
+        readers.forgetPast(unlessAskedSince: .max)
+        #expect(!readers.keepsPast)
+        // It is made anew.
+        try ask(2)
+        readers.stop()
+        #expect(readers.takeDone().map(\.answer.status) == [.ok, .ok])
     }
 
     /// Pages are read from what was made once, and what happens between them is added.

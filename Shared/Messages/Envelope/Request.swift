@@ -14,8 +14,14 @@ public protocol Request: Codable, Sendable {
     /// The operation's name on the wire.
     static var operation: String { get }
     static var kind: RequestKind { get }
+    /// What this one does: some queries take as long as a scan.
+    var kind: RequestKind { get }
     /// The one service that answers it; nil where every service does.
     static var service: ServiceName? { get }
+}
+
+extension Request {
+    public var kind: RequestKind { Self.kind }
 }
 
 /// A body, or a reply, without content.

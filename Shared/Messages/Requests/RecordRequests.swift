@@ -59,6 +59,9 @@ public struct List<R: Listed>: Request {
     public static var kind: RequestKind { .query }
     public static var service: ServiceName? { R.service }
 
+    /// A list as of a moment reads what has changed since.
+    public var kind: RequestKind { asOf == nil ? .query : .scan }
+
     /// Pages up to this many rows are read in the request loop; longer ones on a reader thread.
     public static var shortPage: Int { 100 }
     /// The most rows of a page.

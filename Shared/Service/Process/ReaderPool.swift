@@ -93,6 +93,9 @@ final class ReaderPool: Sendable {
         if isKept { past.queue.async { [past] in past.close() } }
     }
 
+    /// Whether something is kept of the past.
+    var keepsPast: Bool { past.queue.sync { past.isOpen } }
+
     /// Waits for what is running.
     func stop() {
         for reader in readers + [past] { reader.queue.sync {} }
@@ -130,6 +133,8 @@ final class Reader: @unchecked Sendable {
             throw error
         }
     }
+
+    var isOpen: Bool { session != nil }
 
     /// Closes the connection; the next scan opens another one.
     func close() {
