@@ -1,6 +1,7 @@
 import ArgumentParser
 import Client
 import Glibc
+import Messages
 
 /// One run of the command in this process: arguments in, exit code out.
 enum CommandProcess {
@@ -52,9 +53,15 @@ enum CommandProcess {
         if case .queued(let sentence) = error {
             StandardError.write("\(sentence)\n")
         } else {
-            complain(error.description)
+            complain(error.description + requestNote(error))
         }
         return error.processStatus.rawValue
+    }
+
+    /// By what a refusal is found in the service's log.
+    private static func requestNote(_ error: CLIError) -> String {
+        guard case .client(.refused(_, _, let body)) = error, let id = body.request else { return "" }
+        return " [request \(RequestHeader.text(ofID: id))]"
     }
 
     private static func describable(_ error: any Error) -> CLIError {

@@ -75,6 +75,7 @@ public final class DaybookClient: Sendable {
             kind: request.kind,
             key: R.kind == .command ? key ?? .make() : nil,
             after: after,
+            traceparent: configuration.trace?.child().description,
             body: Frame(body)
         )
         let answer = try await answer(to: outgoing, timeout: timeout)
@@ -113,6 +114,7 @@ public final class DaybookClient: Sendable {
             kind: .command,
             key: key,
             after: [:],
+            traceparent: configuration.trace?.child().description,
             body: Frame(body)
         )
         _ = try await answer(to: outgoing, timeout: timeout)
@@ -121,10 +123,7 @@ public final class DaybookClient: Sendable {
     /// - Throws: `refused` for every status but `ok`, and what the exchange ends with.
     private func answer(to outgoing: Outgoing, timeout: Duration?) async throws(ClientError) -> Answer {
         let answer = try await exchange.outcome(of: outgoing, timeout: timeout ?? configuration.timeout).get()
-        guard answer.header.status == .ok else {
-            let body = try Wire.decode(ErrorBody.self, from: answer.body, of: outgoing.service)
-            throw .refused(outgoing.service, answer.header.status, body)
-        }
+        guard answer.header.status == .ok else { throw try answer.refusal(of: outgoing.service) }
         return answer
     }
 

@@ -24,7 +24,8 @@ final class Exchange: Sendable {
         var waiting: [UInt64: CheckedContinuation<Outcome, Never>] = [:]
         /// Ends the mailbox of each subscription.
         var ends: [UInt64: @Sendable (ClientError?) -> Void] = [:]
-        var lastID: UInt64 = 0
+        /// From a random start, so that a request's number is one of its own in the logs of the services.
+        var lastID = UInt64.random(in: 0..<1 << 47)
         /// Why nothing is taken any more.
         var end: ClientError?
     }

@@ -9,6 +9,7 @@ struct Outgoing: Sendable {
     var kind: RequestKind
     var key: Identifier?
     var after: Positions
+    var traceparent: String?
     var body: Frame
 }
 
@@ -17,6 +18,15 @@ struct Answer: Sendable {
     var header: ReplyHeader
     /// From 1 to `ReplyHeader.maximumBodyFrames`.
     var body: [Frame]
+
+    /// The error of an answer that is none of `ok`.
+    ///
+    /// - Throws: `malformedReply` where its body is none of an error.
+    func refusal(of service: ServiceName) throws(ClientError) -> ClientError {
+        var error = try Wire.decode(ErrorBody.self, from: body, of: service)
+        error.request = header.id
+        return .refused(service, header.status, error)
+    }
 }
 
 /// How a request ended, the service's refusals not yet told from its results.

@@ -60,6 +60,9 @@ public struct ClientConfiguration: Sendable {
     public var timeout: Duration
     /// The key that is shown to services over TCP; nil: none, and connections are plain.
     public var key: OwnKey?
+    /// The trace that the requests are part of: each tells the service a child of it, which its log and the events of
+    /// commands name. None where it is nil.
+    public var trace: TraceContext?
 
     /// A configuration of these endpoints.
     public init(

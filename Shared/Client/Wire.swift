@@ -14,7 +14,8 @@ enum Wire {
             operation: request.operation,
             key: request.key,
             timeout: max(1, attempt.budget.wholeMilliseconds),
-            after: request.after.isEmpty ? nil : request.after
+            after: request.after.isEmpty ? nil : request.after,
+            traceparent: request.traceparent
         )
         let bytes = try encode(header, for: request.service, limit: RequestHeader.maximumBytes)
         return [Frame(bytes), request.body]

@@ -60,10 +60,13 @@ struct DaybookClientTests {
         let peer = try Peer(endpoint) { [$0.reply(.invalid, body)] }
         defer { peer.stop() }
         let error = await failure { try await client.send(Put(Customer(name: ""))) }
-        guard case .refused(.catalog, .invalid, body)? = error else {
+        guard case .refused(.catalog, .invalid, var told)? = error else {
             Issue.record("\(String(describing: error))")
             return
         }
+        #expect(told.request.map { [$0] } == Array(peer.ids))
+        told.request = nil
+        #expect(told == body)
         #expect(error?.description == "A name is needed.")
     }
 

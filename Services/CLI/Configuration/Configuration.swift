@@ -43,10 +43,12 @@ struct Configuration: Sendable {
     /// What a new shell needs to reach the same books.
     var reach: Reach
 
-    /// How the services are reached.
+    /// How the services are reached. A trace that the command was started in goes on in them: `TRACEPARENT` names it.
     var client: ClientConfiguration {
         let key = key.map { OwnKey(folder: KeyFolder(path: keys), name: $0) }
-        return ClientConfiguration(endpoints: endpoints, timeout: timeout, key: key)
+        var client = ClientConfiguration(endpoints: endpoints, timeout: timeout, key: key)
+        client.trace = ProcessEnvironment.variables["TRACEPARENT"].flatMap { TraceContext($0) }
+        return client
     }
 
     /// The longest path of a socket; Linux refuses 108 bytes and more (unix(7)).

@@ -82,8 +82,7 @@ struct EventSubscription {
         case .success(let answer) where answer.header.status.isRetryable: break
         case .success(let answer):
             do throws(ClientError) {
-                let body = try Wire.decode(ErrorBody.self, from: answer.body, of: order.service)
-                end(.refused(order.service, answer.header.status, body))
+                end(try answer.refusal(of: order.service))
             } catch {
                 end(error)
             }

@@ -63,8 +63,7 @@ struct ListSubscription {
             return perform(follower.failed(id, now: now))
         case .success(let answer):
             do throws(ClientError) {
-                let body = try Wire.decode(ErrorBody.self, from: answer.body, of: order.service)
-                end(.refused(order.service, answer.header.status, body))
+                end(try answer.refusal(of: order.service))
             } catch {
                 end(error)
             }

@@ -12,6 +12,13 @@ public struct ErrorBody: Codable, Sendable, Hashable {
     public var found: String?
     /// The record as it is now, in a conflict.
     public var current: EncodedCBOR?
+    /// The id of the request that was answered, which the service's log names too. Not sent: the reply's header has it,
+    /// and who receives it puts it here.
+    public var request: UInt64?
+
+    private enum CodingKeys: CodingKey {
+        case code, message, field, found, current
+    }
 
     public init(
         code: String,

@@ -20,6 +20,9 @@ public struct RequestHeader: Codable, Sendable, Hashable {
     /// W3C trace context.
     public var traceparent: String?
 
+    /// A request's id as logs and errors show it: hexadecimal.
+    public static func text(ofID id: UInt64) -> String { String(id, radix: 16) }
+
     public init(
         id: UInt64,
         operation: String,

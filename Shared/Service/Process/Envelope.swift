@@ -8,6 +8,13 @@ struct Envelope: Sendable {
     var address: [Frame]
     /// The number of the entrance that it came by: only there the routing ids mean anything.
     var entrance: Int
+    /// What the request says of itself, for the log; nil where its header can't be read.
+    var origin: Origin?
+
+    struct Origin {
+        var operation: String
+        var traceparent: String?
+    }
 
     enum Content {
         case request(RequestHeader, body: [UInt8])
@@ -29,13 +36,17 @@ struct Envelope: Sendable {
             addressCount = 1
         }
         let address = addressCount == 1 ? [routing] : Array(frames[..<addressCount])
-        let envelope = Envelope(address: address, entrance: entrance)
+        var envelope = Envelope(address: address, entrance: entrance)
         let parts = frames[addressCount...]
         guard parts.count == 2, message.droppedFrames == 0 else {
             let count = parts.count + message.droppedFrames
             return (envelope, malformed("a request has a header frame and a body frame; found \(count)"))
         }
-        return (envelope, content(header: parts[addressCount], body: parts[addressCount + 1]))
+        let content = content(header: parts[addressCount], body: parts[addressCount + 1])
+        if case .request(let header, _) = content {
+            envelope.origin = Origin(operation: header.operation, traceparent: header.traceparent)
+        }
+        return (envelope, content)
     }
 
     private static func content(header: Frame, body: Frame) -> Content {

@@ -40,6 +40,7 @@ extension ServiceLoop {
             nextTidying = now + 200
         }
         guard now >= nextTidying else { return }
+        refusals.settle(now: now)
         nextTidying = now + (engine.erasing == nil ? 2000 : 200)
         // Only a moment in which nothing came is quiet.
         let isQuiet = !hasChanged

@@ -19,6 +19,7 @@ final class ServiceLoop {
 
     let engine: Engine
     let log: Log
+    var refusals: RefusalLog
     let context: Context
     /// The socket files first, then what is reached from elsewhere.
     let entrances: [Entrance]
@@ -81,6 +82,7 @@ final class ServiceLoop {
         self.remote = remote
         self.termination = termination
         self.log = log
+        refusals = RefusalLog(log)
         engine.report = { log.write(.error, $0) }
         wakeUp = try WakeUp()
         readers = ReaderPool(engine, wakeUp: wakeUp)
@@ -296,6 +298,8 @@ final class ServiceLoop {
 
     /// A peer that is gone, or takes no more, asks again with the same key.
     func answer(_ envelope: Envelope, _ id: UInt64, _ answer: Answer) throws(ZeroMQError) {
+        let routes = engine.definition.routes
+        refusals.tell(answer, to: envelope, id, known: { routes.handlers[$0] != nil }, now: ServiceLoop.now)
         let entrance = entrances.first { $0.number == envelope.entrance }
         _ = try entrance?.router?.send(envelope.reply(id: id, run: engine.run, answer))
     }
