@@ -102,7 +102,7 @@ let package = Package(
             name: "CLI",
             dependencies: [
                 "ArgumentParser", "CBOR", "CSV", "Client", "Documents", "JSON", "LiveList", "Measures", "Messages",
-                "RecipeFiles", "Text", "ZeroMQ",
+                "RecipeFiles", "SHA2", "Text", "ZeroMQ",
             ],
             path: "Services/CLI",
             swiftSettings: settings

@@ -43,6 +43,8 @@ struct Daybook: ParsableCommand {
             Sync.self,
             Projection.self,
             Verify.self,
+            Backup.self,
+            Restore.self,
             Schema.self,
             Up.self,
             Down.self,

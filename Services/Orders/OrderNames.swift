@@ -37,18 +37,21 @@ enum OrderNames {
                     if order.customer == customer, order.customerName != nil { order.customerName = Erased.name }
                 }
             },
-            clearDangling: { (transaction) throws(ServiceError) in
-                for order in try transaction.records(Order.self, where: danglingReferences) {
-                    var cleared = order
-                    for id in Set(order.rows.compactMap(\.service) + [order.customer].compactMap { $0 }) {
-                        let isKnown = try transaction.first("SELECT 1 FROM known_names WHERE id = $1", .id(id)) { _ in
-                            true
+            references: ForeignReferences(
+                dangling: "SELECT 'order', id FROM orders WHERE \(danglingReferences)",
+                clear: { (transaction) throws(ServiceError) in
+                    for order in try transaction.records(Order.self, where: danglingReferences) {
+                        var cleared = order
+                        for id in Set(order.rows.compactMap(\.service) + [order.customer].compactMap { $0 }) {
+                            let isKnown = try transaction.first("SELECT 1 FROM known_names WHERE id = $1", .id(id)) {
+                                _ in true
+                            }
+                            if isKnown == nil { cleared.clear(id) }
                         }
-                        if isKnown == nil { cleared.clear(id) }
+                        try transaction.put(cleared)
                     }
-                    try transaction.put(cleared)
                 }
-            }
+            )
         )
     )
 

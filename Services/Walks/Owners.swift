@@ -27,10 +27,12 @@ enum Owners {
                     if dog.owner == id, dog.ownerName != nil { dog.ownerName = Erased.name }
                 }
             },
-            clearDangling: { (transaction) throws(ServiceError) in
-                let dangling = "owner IS NOT NULL AND owner NOT IN (SELECT id FROM known_names)"
-                for dog in try transaction.records(Dog.self, where: dangling) { try clear(dog, &transaction) }
-            }
+            references: ForeignReferences(
+                dangling: "SELECT 'dog', id FROM dogs WHERE \(danglingOwner)",
+                clear: { (transaction) throws(ServiceError) in
+                    for dog in try transaction.records(Dog.self, where: danglingOwner) { try clear(dog, &transaction) }
+                }
+            )
         )
     )
 
@@ -41,6 +43,8 @@ enum Owners {
             if let owner = dog.owner, let name = try former(owner) { dog.ownerName = name }
         }
     )
+
+    private static let danglingOwner = "owner IS NOT NULL AND owner NOT IN (SELECT id FROM known_names)"
 
     /// The name of a dog's owner; nil without one.
     ///

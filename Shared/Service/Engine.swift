@@ -89,6 +89,7 @@ final class Engine {
     init(_ definition: ServiceDefinition, storePath: String) throws(StoreError) {
         self.definition = definition
         store = try Store(path: storePath, name: definition.name.rawValue, migrations: definition.migrations)
+        try store.removeUnfinishedCopies()
         session = try store.writer()
         log = try EventLog(session, isRestored: store.isMarkedAsRestored)
         store.removeRestoreMark()

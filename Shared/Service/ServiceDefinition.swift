@@ -9,6 +9,8 @@ public struct ServiceDefinition: Sendable {
     let migrations: [Migration]
     let routes: Routes
     let projections: [Projection]
+    /// Those of this process.
+    let copies: StoreCopies
 
     /// - Parameter migrations: in the order in which they were released; never changed afterwards.
     public init(name: ServiceName, migrations: [Migration], routes: Routes, projections: [Projection] = []) {
@@ -28,12 +30,19 @@ public struct ServiceDefinition: Sendable {
         routes.query(ReadHistory.self, History.history)
         routes.query(ListCommands.self, History.commands)
         routes.query(GetReply.self, ReplyTable.get)
-        routes.query(VerifyLog.self, LogCheck.verify)
+        let references = ReferenceRoutes(projections: projections)
+        routes.query(VerifyLog.self) { (_, reading) throws(ServiceError) in try LogCheck.verify(reading, references) }
         if !projections.isEmpty {
             let all = ProjectionRoutes(projections: projections)
             routes.command(RebuildProjection.self, all.rebuild)
             routes.query(HashProjection.self, all.hash)
+            routes.command(RepairReferences.self, references.repair)
         }
+        let copies = StoreCopies(projections)
+        routes.query(BeginBackup.self, copies.begin)
+        routes.query(ReadBackup.self, copies.read)
+        routes.query(EndBackup.self, copies.end)
+        self.copies = copies
         self.routes = routes
         self.projections = projections
     }

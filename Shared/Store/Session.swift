@@ -7,7 +7,7 @@ internal import CSQLite
 /// Statements are prepared once and kept.
 @safe public final class Session {
     let path: String
-    private let database: OpaquePointer
+    let database: OpaquePointer
     private var statements: [String: Statement] = [:]
     /// How many statements were run: tests count work, not time.
     public private(set) var statementsRun = 0

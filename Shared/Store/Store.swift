@@ -143,7 +143,7 @@ public final class Store {
         return "\(reason.lowercased()) for user \(geteuid()); check the owner and mode of its folder"
     }
 
-    private static func open(_ path: String, readOnly: Bool) throws(StoreError) -> Session {
+    static func open(_ path: String, readOnly: Bool) throws(StoreError) -> Session {
         // SQLite opens at once, but looks at the file only later, and says less.
         if unsafe access(path, F_OK) == 0, unsafe access(path, readOnly ? R_OK : R_OK | W_OK) != 0 {
             throw .notWritable(path: path, reason: systemReason(path))

@@ -5,7 +5,9 @@ import Support
 @main
 struct Main {
     private static var benchmarks: [Benchmark] {
-        [ListChanges.benchmark, SharedLists.benchmark, Watchers.benchmark, FirstBatch.benchmark]
+        [
+            ListChanges.benchmark, SharedLists.benchmark, Watchers.benchmark, FirstBatch.benchmark, Reports.benchmark,
+        ]
     }
 
     private static let usage = """

@@ -214,6 +214,7 @@ final class Desk {
             do throws(ServiceError) { return try past.read(scan) } catch { return engine.failure(error) }
         case .scan(let scan):
             let reader = try Store.reader(path: engine.store.path)
+            try reader.beginReading()
             do throws(ServiceError) { return try scan(reader) } catch { return engine.failure(error) }
         case .awaiting, .aside: throw Unanswered(outcome: outcome)
         }

@@ -75,6 +75,15 @@ enum DurableFile {
         return descriptor
     }
 
+    /// Whether there is nothing in a folder, not even what is hidden.
+    static func isEmpty(_ folder: String) -> Bool {
+        guard let stream = opendir(folder) else { return false }
+        defer { closedir(stream) }
+        var count = 0
+        while readdir(stream) != nil { count += 1 }
+        return count <= 2
+    }
+
     /// The names in a folder, in the order of their bytes; none where there is no such folder.
     static func names(in folder: String) -> [String] {
         guard let stream = opendir(folder) else { return [] }
@@ -89,7 +98,10 @@ enum DurableFile {
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    private static func append(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(CLIError) {
+    /// Writes all of the bytes to an open file.
+    ///
+    /// - Throws: ``CLIError/system(action:path:code:)``.
+    static func append(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(CLIError) {
         var sent = 0
         while sent < bytes.count {
             let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + sent, $0.count - sent) }
@@ -99,8 +111,11 @@ enum DurableFile {
         }
     }
 
-    private static func syncFolder(of path: String) throws(CLIError) {
-        let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+    /// Makes what was renamed or removed in a file's folder outlive a power failure.
+    ///
+    /// - Throws: ``CLIError/system(action:path:code:)``.
+    static func syncFolder(of path: String) throws(CLIError) {
+        let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system(action: "open", path: folder, code: errno) }
         defer { close(descriptor) }

@@ -24,10 +24,16 @@ struct Startup: Sendable {
             ?? String(own[..<(own.lastIndex(of: "/") ?? own.startIndex)])
     }
 
+    /// Is there while stores are put back from a backup.
+    static func unfinishedRestore(home: String) -> String { "\(home)/restore.unfinished" }
+
     /// Makes the folders, and looks for the programs.
     ///
     /// - Throws: ``CLIError/failure(_:)``, ``CLIError/system(action:path:code:)``.
     func prepare() throws(CLIError) {
+        guard access(Self.unfinishedRestore(home: configuration.home), F_OK) != 0 else {
+            throw .failure("A restore into \(configuration.home) was cut off: run 'daybook restore' again first.")
+        }
         for folder in [configuration.home, LogFile.folder(home: configuration.home), configuration.runtime] {
             try File.makeFolder(folder)
         }

@@ -1,8 +1,9 @@
 /// Checks a service's log against itself and against its records. Every service answers.
 ///
-/// The events follow each other without a hole, each has the digest of its bytes unless something was erased from it,
+/// The file is whole. The events follow each other without a hole, each has the digest of its bytes unless something was erased from it,
 /// the chain runs over the digests, heads and versions agree, and folding the events over the base gives the records
-/// as they are stored, what the service derives (names of others' records) left aside.
+/// as they are stored, what the service derives (names of others' records) left aside. References to others' records lead
+/// to some.
 public struct VerifyLog: Request {
     public static let operation = "log.verify"
     public static let kind = RequestKind.scan
@@ -19,7 +20,10 @@ public struct VerifyLog: Request {
         public var records: Int64
         /// How many differences were found; 0 where all is well.
         public var differences: Int64
-        /// The first of them, up to 20, a sentence each.
+        /// How many records refer to another service's records that are not there; nil for none. ``RepairReferences`` takes
+        /// these references out.
+        public var dangling: Int64?
+        /// The first of both, up to 20, a sentence each.
         public var examples: [String]
 
         public init(
@@ -28,6 +32,7 @@ public struct VerifyLog: Request {
             events: Int64,
             records: Int64,
             differences: Int64,
+            dangling: Int64? = nil,
             examples: [String]
         ) {
             self.floor = floor
@@ -35,6 +40,7 @@ public struct VerifyLog: Request {
             self.events = events
             self.records = records
             self.differences = differences
+            self.dangling = dangling
             self.examples = examples
         }
     }

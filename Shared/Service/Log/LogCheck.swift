@@ -14,14 +14,20 @@ struct LogCheck {
     private var records: Int64 = 0
     private var differences: Int64 = 0
     private var examples: [String] = []
+    private var dangling: Int64 = 0
 
-    @Sendable static func verify(_ request: VerifyLog, _ reading: Reading) throws(ServiceError) -> VerifyLog.Reply {
+    static func verify(_ reading: Reading, _ references: ReferenceRoutes) throws(ServiceError) -> VerifyLog.Reply {
         let session = reading.session
         let floor = try storing { () throws(StoreError) in try Floor.load(session) }
         var check = LogCheck(session: session, floor: floor)
+        try check.checkFile()
         try check.checkEvents()
         for name in reading.registry.names {
             try check.checkRecords(of: name, try reading.registry.table(named: name))
+        }
+        try references.dangling(reading) { source, entity, id in
+            check.dangling += 1
+            check.tell("the \(entity) \(id) refers to what \(source) does not have")
         }
         return VerifyLog.Reply(
             floor: floor.sequence,
@@ -29,6 +35,7 @@ struct LogCheck {
             events: check.events,
             records: check.records,
             differences: check.differences,
+            dangling: check.dangling == 0 ? nil : check.dangling,
             examples: check.examples
         )
     }
@@ -40,7 +47,20 @@ struct LogCheck {
 
     private mutating func differ(_ sentence: @autoclosure () -> String) {
         differences += 1
+        tell(sentence())
+    }
+
+    private mutating func tell(_ sentence: @autoclosure () -> String) {
         if examples.count < LogCheck.mostExamples { examples.append(sentence()) }
+    }
+
+    /// What SQLite itself finds wrong with the file: pages, indexes, constraints.
+    private mutating func checkFile() throws(ServiceError) {
+        var found: [String] = []
+        try storing { () throws(StoreError) in
+            try session.query("PRAGMA integrity_check(\(LogCheck.mostExamples))") { found.append($0.text(0)) }
+        }
+        for sentence in found where sentence != "ok" { differ("the file is damaged: \(sentence)") }
     }
 
     // MARK: Events

@@ -39,6 +39,7 @@ extension ServiceLoop {
             erasingDeadline = now + 60_000
             nextTidying = now + 200
         }
+        engine.definition.copies.drop(idleSince: now - StoreCopies.kept)
         guard now >= nextTidying else { return }
         refusals.settle(now: now)
         nextTidying = now + (engine.erasing == nil ? 2000 : 200)

@@ -385,6 +385,7 @@ final class ServiceLoop {
     /// Answers what waits, gives what was sent a moment to leave, and closes in reverse order.
     func stop() throws {
         try takeGroup()
+        engine.definition.copies.stop()
         readers.stop()
         asides.stop()
         try finishScans()

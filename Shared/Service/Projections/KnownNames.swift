@@ -12,23 +12,23 @@ public struct KnownNames: Sendable {
         let rename: @Sendable (Identifier, String, inout Transaction) throws(ServiceError) -> Void
         let clear: Change
         let eraseName: Change
-        let clearDangling: @Sendable (inout Transaction) throws(ServiceError) -> Void
+        let references: ForeignReferences
 
         /// - Parameters:
         ///   - rename: shows the new name, by `refresh`: no event, because nobody changed the record.
         ///   - clear: takes the reference to what was deleted out, as a change with its event.
         ///   - eraseName: erases the name from what is kept of the records, by `eraseKept`.
-        ///   - clearDangling: takes out the references whose ids are not in the table `known_names`.
+        ///   - references: those whose ids are not in the table `known_names`.
         public init(
             rename: @escaping @Sendable (Identifier, String, inout Transaction) throws(ServiceError) -> Void,
             clear: @escaping Change,
             eraseName: @escaping Change,
-            clearDangling: @escaping @Sendable (inout Transaction) throws(ServiceError) -> Void
+            references: ForeignReferences
         ) {
             self.rename = rename
             self.clear = clear
             self.eraseName = eraseName
-            self.clearDangling = clearDangling
+            self.references = references
         }
     }
 
@@ -116,8 +116,9 @@ public struct KnownNames: Sendable {
             mend: { (transaction) throws(ServiceError) in
                 try PastNames.begin(&transaction)
                 for id in try Self.erased(transaction) { try referrers.eraseName(id, &transaction) }
-                try referrers.clearDangling(&transaction)
-            }
+                try referrers.references.clear(&transaction)
+            },
+            references: referrers.references
         )
     }
 

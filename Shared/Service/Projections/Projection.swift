@@ -30,6 +30,8 @@ public struct Projection: Sendable {
     let react: Apply?
     /// Does what reactions would have done to events that a copy from snapshots stands for.
     let mend: Mend?
+    /// What of the service's own records refers to the source's; nil where nothing does.
+    let references: ForeignReferences?
 
     /// - Parameters:
     ///   - entities: at least one.
@@ -47,7 +49,8 @@ public struct Projection: Sendable {
         apply: @escaping Apply,
         flush: (@Sendable (inout Transaction) throws(ServiceError) -> Void)? = nil,
         react: Apply? = nil,
-        mend: Mend? = nil
+        mend: Mend? = nil,
+        references: ForeignReferences? = nil
     ) {
         precondition(!entities.isEmpty, "a projection of nothing")
         self.source = source
@@ -59,6 +62,7 @@ public struct Projection: Sendable {
         self.flush = flush
         self.react = react
         self.mend = mend
+        self.references = references
     }
 }
 

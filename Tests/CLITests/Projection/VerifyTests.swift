@@ -37,9 +37,9 @@ struct VerifyTests {
         try await Invocation(asking: desk(found), capture.presentation()).verify([.catalog, .orders])
         #expect(
             try capture.text() == """
-                Service  Events  Records  Differences  First kept
-                catalog       5        2            0           5
-                orders        5        2            0           5
+                Service  Events  Records  Differences  Dangling  First kept
+                catalog       5        2            0         0           5
+                orders        5        2            0         0           5
 
                 """
         )

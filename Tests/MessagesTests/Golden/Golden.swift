@@ -329,6 +329,24 @@ extension Golden {
         ),
         Golden("\(HashProjection.operation)-request", HashProjection(source: .catalog)),
         Golden("\(HashProjection.operation)-reply", HashProjection.Reply(hash: .max, rows: 300)),
+        Golden(
+            "\(BeginBackup.operation)-request",
+            BeginBackup(backup: id(30), within: ["orders": Position(epoch: id(31), sequence: 12)])
+        ),
+        Golden(
+            "\(BeginBackup.operation)-reply",
+            BeginBackup.Reply(
+                bytes: 1_048_576,
+                position: Position(epoch: id(32), sequence: 7),
+                follows: ["orders": Position(epoch: id(31), sequence: 12)]
+            )
+        ),
+        Golden("\(ReadBackup.operation)-request", ReadBackup(backup: id(30), offset: 524_288)),
+        Golden("\(ReadBackup.operation)-reply", ReadBackup.Reply(bytes: [0x53, 0x51, 0x4c])),
+        Golden("\(EndBackup.operation)-request", EndBackup(backup: id(30))),
+        Golden("\(EndBackup.operation)-reply", Empty()),
+        Golden("\(RepairReferences.operation)-request", RepairReferences()),
+        Golden("\(RepairReferences.operation)-reply", RepairReferences.Reply(records: 3)),
         Golden("\(VerifyLog.operation)-request", VerifyLog()),
         Golden(
             "\(VerifyLog.operation)-reply",
@@ -338,6 +356,7 @@ extension Golden {
                 events: 9,
                 records: 2,
                 differences: 1,
+                dangling: 2,
                 examples: ["event 5 is missing"]
             )
         ),

@@ -40,6 +40,7 @@ struct Schema: ParsableCommand {
         Noun.projection.declaration,
         Noun.key.declaration,
         Noun.verifiedLog.declaration,
+        Noun.storeCopy.declaration,
     ]
 
     @Argument(

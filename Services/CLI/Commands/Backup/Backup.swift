@@ -1,0 +1,33 @@
+import ArgumentParser
+
+struct Backup: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Copy all stores into a folder, while they are in use.",
+        discussion:
+            "The folder is new or empty. What the copies know of each other fits together, and manifest.json says "
+            + "up to which event each goes and what its bytes add up to. The folder has its name only once it is whole; "
+            + "until then '.part' stands behind it. With --keep, each backup is a folder of its own in it. "
+            + "Not in it: the settings, what is queued here, and the places of hooks.",
+        examples: ["daybook backup ~/backup/daybook-2024-03-31", "daybook backup ~/backup --keep 7"]
+    )
+
+    @Argument(help: ArgumentHelp("Where to.", valueName: "folder"), completion: .directory)
+    var folder: String
+
+    @Option(
+        help: ArgumentHelp(
+            "Make a folder named by the time in it, and remove the oldest of more than so many.",
+            valueName: "count"
+        )
+    )
+    var keep: Int?
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    func run() async throws {
+        if let keep, keep < 1 { throw CLIError.usage("--keep is \(keep): keep one or more.") }
+        let daybook = try Invocation(global, output)
+        try await daybook.backUp(into: BackupFolder(folder), keep: keep)
+    }
+}
