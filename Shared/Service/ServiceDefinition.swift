@@ -39,9 +39,9 @@ public struct ServiceDefinition: Sendable {
             routes.command(RepairReferences.self, references.repair)
         }
         let copies = StoreCopies(projections)
-        routes.query(BeginBackup.self, copies.begin)
-        routes.query(ReadBackup.self, copies.read)
-        routes.query(EndBackup.self, copies.end)
+        routes.query(BeginBackup.self, role: .service, copies.begin)
+        routes.query(ReadBackup.self, role: .service, copies.read)
+        routes.query(EndBackup.self, role: .service, copies.end)
         self.copies = copies
         self.routes = routes
         self.projections = projections

@@ -37,6 +37,26 @@ struct ListTests {
         #expect(try desk.send(List<Note>()).rows.map(\.title) == sorted)
     }
 
+    /// As many values as may be, in the shapes that make the deepest statements; and one more.
+    @Test func aFilterOfManyValuesIsAnsweredOrRefused() throws {
+        for rank in 0..<10 as Range<Int64> { _ = try desk.put(desk.note("\(rank)", rank: rank)) }
+        let values = (0..<2000 as Range<Int64>).map { Filter.equal("rank", .integer($0 * 3)) }
+        #expect(try titles(.or(values)) == ["0", "3", "6", "9"])
+        #expect(try titles(.and(values.map(Filter.not))) == ["1", "2", "4", "5", "7", "8"])
+        let nested = (0..<12).reduce(Filter.or([])) { inner, level in
+            .or([inner] + values[level * 166..<(level + 1) * 166])
+        }
+        #expect(try titles(nested) == ["0", "3", "6", "9"])
+        let none = [Filter](repeating: .equal("color", nil), count: 3000)
+        #expect(try titles(.and(none)).count == 10)
+        for filter in [
+            Filter.or(values + [.equal("rank", .integer(1))]), .and(none + none),
+        ] {
+            let refusal = try desk.refusal(List<Note>(filter: filter))
+            #expect(refusal.status == .invalid && refusal.body.message.contains("too large"))
+        }
+    }
+
     @Test func sortKeysOfAnotherVersionOfCollationAreMadeAnew() throws {
         for title in ["b", "Ä", "c"] { _ = try desk.put(desk.note(title)) }
         let session = desk.engine.session

@@ -8,6 +8,8 @@ internal import Text
 struct RecordList<R: Listed> {
     private let table: ListedTable<R>
     private var values: [Value] = []
+    /// Of the filter; some have no value.
+    private var conditions = 0
     /// The database whose tables the conditions are about, with a dot; empty for whatever is found first.
     private var database = ""
 
@@ -223,7 +225,9 @@ struct RecordList<R: Listed> {
     }
 
     private mutating func condition(_ filter: Filter, depth: Int) throws(ServiceError) -> String {
-        guard depth < Self.deepestFilter, values.count < Self.mostParameters else {
+        conditions += 1
+        guard depth < Self.deepestFilter, values.count < Self.mostParameters, conditions <= 3 * Self.mostParameters
+        else {
             throw .invalid(field: "filter", "the filter is too large: at most 16 levels and 2,000 values")
         }
         switch filter {
@@ -298,7 +302,13 @@ struct RecordList<R: Listed> {
     ) throws(ServiceError) -> String {
         var terms: [String] = []
         for part in parts { terms.append(try condition(part, depth: depth + 1)) }
-        return terms.isEmpty ? empty : "(" + terms.joined(separator: separator) + ")"
+        if terms.isEmpty { return empty }
+        // SQLite takes expressions up to a depth of 1,000, and a chain of operators is as deep as it is long.
+        let size = Int(Double(terms.count).squareRoot().rounded(.up))
+        let groups = stride(from: 0, to: terms.count, by: size).map { start in
+            "(" + terms[start..<min(start + size, terms.count)].joined(separator: separator) + ")"
+        }
+        return "(" + groups.joined(separator: separator) + ")"
     }
 
     private func folded(_ field: String) throws(ServiceError) -> String {

@@ -14,7 +14,8 @@ extension Invocation {
     /// - Throws: ``CLIError``, with nothing left but what was there.
     func backUp(into folder: BackupFolder, keep: Int?) async throws(CLIError) {
         // Who is down is told before anything is copied.
-        for service in ServiceName.all { _ = try await send(StatusRequest(), to: service) }
+        var statuses: [ServiceStatus] = []
+        for service in ServiceName.all { statuses.append(try await send(StatusRequest(), to: service)) }
         let time = Instant.now()
         let whole = keep == nil ? folder : folder.folder(of: time)
         if keep != nil { try File.makeFolder(folder.path) }
@@ -34,7 +35,7 @@ extension Invocation {
             manifest = BackupManifest(
                 version: Release.version,
                 time: time,
-                stores: try await copyStores(into: part)
+                stores: try await copyStores(of: Self.followersFirst(statuses), into: part)
             )
             try DurableFile.write(manifest.json, to: "\(part.path)/\(BackupFolder.manifest)")
             guard rename(part.path, whole.path) == 0 else {
@@ -52,12 +53,27 @@ extension Invocation {
         try presentation.list(manifest.stores, of: .storeCopy)
     }
 
-    private func copyStores(into part: BackupFolder) async throws(CLIError) -> [BackupManifest.Store] {
+    /// Services in an order in which each comes before those that it follows, unless they follow it, too.
+    static func followersFirst(_ statuses: [ServiceStatus]) -> [ServiceName] {
+        let follows = Dictionary(uniqueKeysWithValues: statuses.map { ($0.service, Set($0.sources.map(\.service))) })
+        var left = statuses.map(\.service)
+        var ordered: [ServiceName] = []
+        while let next = left.lastIndex(where: { service in
+            left.allSatisfy { follows[$0]?.contains(service) != true || follows[service]?.contains($0) == true }
+        }) ?? left.indices.last {
+            ordered.append(left.remove(at: next))
+        }
+        return ordered
+    }
+
+    private func copyStores(
+        of services: [ServiceName],
+        into part: BackupFolder
+    ) async throws(CLIError) -> [BackupManifest.Store] {
         let backup = Identifier.make()
         var stores: [BackupManifest.Store] = []
         var within: Positions = [:]
-        // In this order each service comes behind those that it follows, as far as they don't follow it in turn.
-        for service in ServiceName.all.reversed() {
+        for service in services {
             let file = "\(service).db"
             let copy = try await waiting(.seconds(600))
                 .send(BeginBackup(backup: backup, within: within), to: service)
@@ -75,7 +91,7 @@ extension Invocation {
                 )
             )
         }
-        return stores.reversed()
+        return stores.sorted { $0.service < $1.service }
     }
 
     /// Writes a copy to a file, chunk by chunk; returns its hash.
