@@ -213,6 +213,23 @@ struct PastTests {
         #expect(try sequence(99) == 0 && sequence(100) == 4 && sequence(101) == 5 && sequence(.max) == 5)
     }
 
+    @Test func pagesShowTheListOfThenWhileOthersWrite() throws {
+        for number in 0..<30 { _ = try desk.put(desk.note("note \(number)", rank: Int64(number % 4))) }
+        var request = List<Note>(sort: [SortKey("rank", descending: true), SortKey("title")], limit: 4)
+        let then = try walk(request, nil)
+        var random = Seeded(state: 11)
+        var (notes, keys) = (then, [Identifier]())
+        request.asOf = AsOf(sequence: desk.engine.log.sequence)
+        var seen: [Note] = []
+        repeat {
+            let page = try desk.send(request, key: nil)
+            seen += page.rows
+            request.after = page.next
+            for _ in 0..<3 { try step(&notes, &keys, &random) }
+        } while request.after != nil
+        #expect(seen == then)
+    }
+
     @Test func whatIsKeptOfThePastIsForgottenWhenNobodyAsks() async throws {
         _ = try desk.put(desk.note("a"))
         let wakeUp = try WakeUp()

@@ -1,13 +1,12 @@
 import ArgumentParser
 import Messages
-import Text
 
 /// The option of what can go back to a moment.
 struct AsOfOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "What was known then, with the names of then: the end of a day or period (2024-03-31, yesterday, last month), a "
-                + "time (RFC 3339), or the number of an event (1234, orders:1234).",
+                + "time ('yesterday 18:05', RFC 3339), or the number of an event (1234, orders:1234).",
             valueName: "moment"
         )
     )
@@ -38,22 +37,12 @@ struct AsOfOptions: ParsableArguments {
         if let sequence = Int64(number), number.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) {
             return AsOf(sequence: sequence)
         }
-        if let time = Instant(asOf) { return AsOf(time: time) }
-        guard let day = try DayText.span(asOf, option: "--as-of", today: today).through else {
+        if number.contains(":") { return AsOf(time: try TimeOptions.instant(asOf, option: "--as-of", key: nil)) }
+        let span = try DayText.span(asOf, option: "--as-of", today: today)
+        guard let end = try span.instants(in: TimeOptions.zone()).through else {
             throw .usage("--as-of: \(quoted(asOf)) has no end: write a day like 2024-03-31, yesterday or -3d.")
         }
-        return AsOf(time: try Self.end(of: day))
-    }
-
-    /// The last microsecond of the day in the user's zone.
-    private static func end(of day: CalendarDay) throws(CLIError) -> Instant {
-        let next = (try? day.adding(days: 1)) ?? day
-        do throws(TextError) {
-            let clock = WallClock(year: next.year, month: next.month, day: next.day)
-            return Instant(microseconds: try LocalTime.microseconds(of: clock, in: LocalTime.currentZone()) - 1)
-        } catch {
-            throw .usage("The time zone of this machine is unknown: set TZ, like TZ=Europe/Berlin, or write RFC 3339.")
-        }
+        return AsOf(time: end)
     }
 }
 

@@ -28,6 +28,9 @@ struct AsOfOptionsTests {
     }
 
     @Test func aTimeIsTaken() throws {
+        let zone = try TimeOptions.zone()
+        let written = WallTime(zone: zone, now: .now())
+        #expect(try moment("2024-03-31 18:05") == AsOf(time: written.instant("2024-03-31 18:05")))
         #expect(try moment("2024-03-31T18:05:09Z") == AsOf(time: Instant(parsing: "2024-03-31T18:05:09Z")))
     }
 
