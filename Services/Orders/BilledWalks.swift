@@ -18,8 +18,10 @@ enum BilledWalks {
     /// So many walks can be on an order.
     static let most = 2000
 
-    /// Checks and normalises what an order says that it bills.
+    /// Checks and normalises what an order says that it bills. A walk whose row is gone is billed no more.
     static func prepare(_ order: inout Order) throws(ServiceError) {
+        let rows = Set(order.rows.map(\.id))
+        order.walks?.removeAll { walk in walk.row.map { !rows.contains($0) } ?? false }
         guard let walks = order.walks else { return }
         guard walks.count <= most else {
             throw .refused(
@@ -29,7 +31,7 @@ enum BilledWalks {
                 found: String(walks.count)
             )
         }
-        guard Set(walks).count == walks.count else {
+        guard Set(walks.map(\.part)).count == walks.count else {
             throw .invalid(field: "walks", "a walk is named twice for the same dog: bill it once")
         }
         if walks.isEmpty { order.walks = nil }
@@ -71,7 +73,7 @@ enum BilledWalks {
     }
 
     private static func billed(by order: Order) -> [BilledWalk] {
-        order.cancelled == true ? [] : order.walks ?? []
+        order.cancelled == true ? [] : (order.walks ?? []).map(\.part)
     }
 
     @Sendable static func find(

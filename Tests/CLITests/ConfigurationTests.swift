@@ -103,6 +103,22 @@ struct ConfigurationTests {
         #expect(demo.reach.commandLine("daybook", "status") == "DAYBOOK_RUNTIME=/run/books daybook --demo status")
     }
 
+    @Test func walksAreBilledAsTheFileSaysUnlessTheEnvironmentSaysOtherwise() throws {
+        #expect(try load().walkBilling == WalkBilling(service: nil, per: .walk, price: nil))
+        let file = #"{"walks": {"service": "Walk, one hour", "per": "hour", "price": "15.00"}}"#
+        let configured = WalkBilling(service: "Walk, one hour", per: .hour, price: "15.00")
+        #expect(try load(file: file).walkBilling == configured)
+        let environment = ["DAYBOOK_WALKS_PER": "dog", "DAYBOOK_WALKS_PRICE": "7"]
+        #expect(
+            try load(environment, file: file).walkBilling
+                == WalkBilling(service: "Walk, one hour", per: .dog, price: "7")
+        )
+        let wrong = #expect(throws: CLIError.self) { try load(["DAYBOOK_WALKS_PER": "mile"], file: file) }
+        #expect(wrong?.description.contains("DAYBOOK_WALKS_PER is 'mile': write walk, dog or hour") == true)
+        let wrongInFile = #expect(throws: CLIError.self) { try load(file: #"{"walks": {"per": "mile"}}"#) }
+        #expect(wrongInFile?.description.contains("walks.per") == true)
+    }
+
     @Test func tellsWhatANewShellNeeds() throws {
         let configuration = try load(flags: ConfigurationFlags(home: "/srv/Ann's books"))
         #expect(
@@ -124,6 +140,9 @@ struct ConfigurationTests {
             (#"{"business": "x"}"#, "'business' must be an object."),
             (#"{"business": {"name": 3}}"#, "'business.name' must be text in quotes, or a list of lines."),
             (#"{"business": {"address": ["a", 3]}}"#, "'business.address' must be text in quotes, or a list of lines."),
+            (#"{"walks": "Walk"}"#, "'walks' must be an object."),
+            (#"{"walks": {"prize": "3"}}"#, "'walks.prize' is no key of it; did you mean 'walks.price'?"),
+            (#"{"walks": {"price": 3}}"#, "'walks.price' must be text in quotes."),
             ("[]", "the file must hold one JSON object."),
             ("{\n\"home\": \"/x\",\n}", "line 3: a key in quotes is missing."),
         ]

@@ -43,6 +43,19 @@ struct WalkBillingTests {
             let order = try #require(try await daybook.client.all(Order.self).first)
             #expect(order.rows.map(\.text) == ["2024-02-01 Rex, Frieda", "2024-02-29 Rex"])
             #expect(order.rows.map(\.quantity?.description) == ["0.75", "1.5"] && order.total == 4500)
+            #expect(order.walks?.map(\.number) == [1, 1, 2] && order.walks?.map(\.row).last == order.rows[1].id)
+            let shown = try await daybook.run("orders", "show", order.label)
+            #expect(
+                shown.text.contains(
+                    """
+                    Rows:
+                      Walk, 2024-02-01 Rex, Frieda - 15.00 (0.75 x 20.00), walk 1
+                      Walk, 2024-02-29 Rex - 30.00 (1.5 x 20.00), walk 2
+
+                    """
+                ),
+                "\(shown.text)"
+            )
             #expect(order.made && order.walks?.count == 3 && order.customerName == "Ann Berg")
             // Bo owes his part of the walk that Ann's order has, too; once.
             #expect(try await Self.bill(daybook, "Bo").code == 0)
@@ -74,7 +87,7 @@ struct WalkBillingTests {
             #expect(try await daybook.client.all(Order.self).count == 1)
             // What others read before and send now is refused, and names the order that was first.
             let order = try #require(try await daybook.client.all(Order.self).first)
-            let late = Order(date: order.date, currency: .eur, walks: order.walks)
+            let late = Order(date: order.date, currency: .eur, walks: order.walks?.map(\.part))
             let refusal = try await daybook.client.refusal(of: Put(late))
             #expect(refusal.status == .inUse && refusal.body.found == order.label)
             // A walk that comes later is all that a next order has.
@@ -117,6 +130,19 @@ struct WalkBillingTests {
             #expect(refusal.status == .inUse && refusal.body.found == "3")
             let copy = try await daybook.run("orders", "clone", "3")
             #expect(copy.code == 0, "a clone bills no walks")
+        }
+    }
+
+    /// A row that goes takes its walk along, and only that.
+    @Test func deletingARowFreesItsWalk() async throws {
+        try await withDaybook(.catalog, .orders, .walks) { daybook in
+            try await Self.enter(daybook)
+            #expect(try await Self.bill(daybook).code == 0)
+            #expect(try await daybook.run("orders", "rows", "delete", "1", "1", "--yes").code == 0)
+            #expect(try await Self.bill(daybook).code == 0)
+            let orders = try await daybook.client.all(Order.self).sorted { $0.number < $1.number }
+            #expect(orders.map { $0.walks?.map(\.number) } == [[2], [1, 1]])
+            #expect(try await Self.bill(daybook).code == 1)
         }
     }
 }

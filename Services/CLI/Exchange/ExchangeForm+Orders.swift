@@ -115,11 +115,15 @@ extension ExchangeList where R == Order {
             of: [
                 .id("id", "Id", "The walk's UUID.") { (billed: BilledWalk) in billed.walk },
                 .id("dogId", "Dog's id", "The dog's UUID.") { $0.dog },
+                .id("rowId", "Row's id", "The UUID of the row that bills it.") { $0.row },
+                .text("number", "No.", "The walk's number.") { $0.number.map(String.init) },
             ]
         ) { $0.walks ?? [] },
         columns: [
             .id("id") { $0.walk = $1 ?? $0.walk },
             .id("dogId") { $0.dog = $1 ?? $0.dog },
+            .id("rowId") { $0.row = $1 },
+            .text("number", isShort: true) { $0.number = $1.flatMap { Int64($0) } },
         ],
         items: { $0.walks ?? [] },
         set: { $0.walks = $1.isEmpty ? nil : $1 },

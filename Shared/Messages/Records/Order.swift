@@ -56,11 +56,20 @@ public struct Payment: Codable, Hashable, Sendable {
 public struct BilledWalk: Codable, Hashable, Sendable {
     public var walk: Identifier
     public var dog: Identifier
+    /// The order's row that bills it: with it, the walk is free again. nil where none does alone.
+    public var row: Identifier?
+    /// The walk's running number, for people.
+    public var number: Int64?
 
-    public init(walk: Identifier, dog: Identifier) {
+    public init(walk: Identifier, dog: Identifier, row: Identifier? = nil, number: Int64? = nil) {
         self.walk = walk
         self.dog = dog
+        self.row = row
+        self.number = number
     }
+
+    /// The same dog's part in the same walk, whatever bills it.
+    public var part: BilledWalk { BilledWalk(walk: walk, dog: dog) }
 }
 
 /// An order with its rows and payments: one record, one event.

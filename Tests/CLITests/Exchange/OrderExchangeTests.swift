@@ -342,7 +342,10 @@ struct OrderExchangeTests {
                 order.payments = (order.payments ?? []) + [payment]
             }
             if number % 5 == 0 {
-                order.walks = [BilledWalk(walk: .test(31), dog: rex.id), BilledWalk(walk: .test(32), dog: rex.id)]
+                order.walks = [
+                    BilledWalk(walk: .test(31), dog: rex.id, row: order.rows.first?.id, number: 12),
+                    BilledWalk(walk: .test(32), dog: rex.id),
+                ]
             }
             try order.settle(after: nil)
             return order

@@ -106,7 +106,7 @@ struct OrderTextTests {
                 "taxIncluded":false,"note":null,"reference":null,"version":3,\
                 "rows":[{"number":1,"position":1,"id":"018e95c2-4f00-7a31-9c2e-5b0d8f1a0001",\
                 "serviceId":"018e95c2-4f00-7a31-9c2e-5b0d8f1a00b1","service":"Bath","text":null,"quantity":null,\
-                "unitPrice":null,"taxRate":null,"sum":{"amount":"-10.00","currency":"EUR"}}],"payments":[]}
+                "unitPrice":null,"taxRate":null,"sum":{"amount":"-10.00","currency":"EUR"},"walks":null}],"payments":[]}
 
                 """
         )

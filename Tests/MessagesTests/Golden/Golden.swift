@@ -599,7 +599,7 @@ extension Golden {
         tax: -50,
         total: .min,
         open: 0,
-        walks: [BilledWalk(walk: id(7), dog: id(15))],
+        walks: [BilledWalk(walk: id(7), dog: id(15), row: id(9), number: 12)],
         reference: "O-1"
     )
     private static let dog = Dog(id: id(15), version: 1, name: "Rex", owner: id(6), ownerName: "Björn Lind")

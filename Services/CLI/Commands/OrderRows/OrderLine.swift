@@ -9,19 +9,25 @@ struct OrderLine: Sendable, Hashable {
     var position: Int
     var row: OrderRow
     var currency: Currency
+    /// The numbers of the walks that it bills.
+    var walks: [Int64] = []
 
     var id: Identifier { row.id }
     var serviceName: String? { row.serviceName }
     var sum: Money { Money(amount: row.sum, currency: currency) }
     var unitPrice: Money? { row.unitPrice.map { Money(amount: $0, currency: currency) } }
 
-    /// `Bath - 10.00`, `Bath, Rex - 80.00 (2 x 40.00, 19 %)`.
+    /// `Bath - 10.00`, `Bath, Rex - 80.00 (2 x 40.00, 19 %)`, `Walk, 2024-03-31 Rex - 15.00 (0.75 x 20.00), walk 12`.
     var text: String {
         let names = [row.serviceName, row.text].compactMap { $0.map(CellText.escaped) }
         let details = [quantityText, row.taxRate?.description].compactMap(\.self)
         let end = details.isEmpty ? "" : " (\(details.joined(separator: ", ")))"
-        return "\(names.isEmpty ? Order.unknown : names.joined(separator: ", ")) - \(sum.plain)\(end)"
+        let name = names.isEmpty ? Order.unknown : names.joined(separator: ", ")
+        return "\(name) - \(sum.plain)\(end)" + (walksText.map { ", walk \($0)" } ?? "")
     }
+
+    /// `12`, `12, 13`; nil where it bills none.
+    var walksText: String? { walks.isEmpty ? nil : walks.map(String.init).joined(separator: ", ") }
 
     /// `2 x 40.00`, or the quantity alone.
     private var quantityText: String? {
@@ -54,6 +60,7 @@ extension Noun where Row == OrderLine {
                 line.row.taxRate.map { String($0.description.dropLast(2)) }
             },
             .money("sum", "Sum", "What it costs; may be negative.") { $0.sum },
+            .text("walks", "Walks", "The numbers of the walks that it bills.", inTable: false) { $0.walksText },
         ],
         id: \.id
     )

@@ -41,6 +41,7 @@ extension Invocation {
             throw .failure("There is nothing to bill: no such walks of \(quoted(owner.name)) (\(names)) are left.")
         }
         let before = order.rows.count
+        var billed: [BilledWalk] = []
         for (index, item) in selection.billable.enumerated() {
             var row = OrderRow(id: .made(by: key, before + index + 1), service: service.id, sum: 0)
             (row.text, row.taxRate) = (
@@ -53,10 +54,11 @@ extension Invocation {
                 throw .usage("Walk \(item.walk.number): \(error.description)")
             }
             order.rows.append(row)
+            billed += item.dogs.map { dog in
+                BilledWalk(walk: item.walk.id, dog: dog.dog, row: row.id, number: item.walk.number)
+            }
         }
-        order.walks = selection.billable.flatMap { item in
-            item.dogs.map { BilledWalk(walk: item.walk.id, dog: $0.dog) }
-        }
+        order.walks = billed
     }
 
     private func price(

@@ -70,6 +70,11 @@ extension Order {
     /// The customer's name, safe for a terminal.
     var customerLabel: String { customerName.map(CellText.escaped) ?? Self.unknown }
 
+    /// Each once, in order.
+    private func walkNumbers(of row: Identifier) -> [Int64] {
+        Set((walks ?? []).filter { $0.row == row }.compactMap(\.number)).sorted()
+    }
+
     /// The rows by the services' names, those without one first; of one name in the order in which they were entered.
     var lines: [OrderLine] {
         let keyed = rows.enumerated().map { index, row in
@@ -83,7 +88,8 @@ extension Order {
                 number: index + 1,
                 position: element.index + 1,
                 row: element.row,
-                currency: currency
+                currency: currency,
+                walks: walkNumbers(of: element.row.id)
             )
         }
     }
