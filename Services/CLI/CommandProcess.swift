@@ -75,6 +75,7 @@ enum CommandProcess {
         let text = Daybook.fullMessage(for: error, columns: columns)
         guard code.isSuccess else {
             if !text.isEmpty { StandardError.write(text + "\n") }
+            if text.contains("has no option '--queue'") { StandardError.write(Queue.whatIsQueued + "\n") }
             return code.rawValue
         }
         do throws(CLIError) {

@@ -12,6 +12,7 @@ enum Orders {
         routes.entity(orders)
         routes.command(PrintOrder.self, print)
         routes.command(SetOrders.self, set)
+        routes.command(PayOrder.self, pay)
         routes.query(OrderNumbers.self, Numbering.list)
         routes.query(FindBilledWalks.self, BilledWalks.find)
         return ServiceDefinition(

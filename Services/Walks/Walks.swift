@@ -13,6 +13,7 @@ enum Walks {
         routes.entity(dogs)
         routes.entity(walks)
         routes.command(AddWalk.self, addWalk)
+        routes.command(StopWalk.self, stopWalk)
         let index = "CREATE INDEX walk_dogs_dog ON walk_dogs (dog);\n"
         return ServiceDefinition(
             name: .walks,
@@ -164,6 +165,49 @@ enum Walks {
         var walk = Walk(id: request.id, dogs: dogs, start: request.start)
         (walk.end, walk.running, walk.note) = (request.end, request.running, request.note)
         return AddWalk.Reply(walk: try transaction.put(walk), made: made)
+    }
+
+    @Sendable private static func stopWalk(
+        _ request: StopWalk,
+        _ transaction: inout Transaction
+    ) throws(ServiceError) -> Walk {
+        var walk = try runningWalk(request, transaction)
+        (walk.end, walk.running) = (request.end, nil)
+        if let note = request.note { walk.note = note }
+        return try transaction.put(walk)
+    }
+
+    private static func runningWalk(_ request: StopWalk, _ transaction: Transaction) throws(ServiceError) -> Walk {
+        switch (request.walk, request.dog) {
+        case (let id?, nil):
+            guard let walk = try transaction.record(Walk.self, id) else {
+                throw try transaction.absence(of: Walk.self, id)
+            }
+            guard walk.running == true else {
+                throw .invalid(
+                    field: "walk",
+                    found: "\(walk.number)",
+                    "walk \(walk.number) doesn't go on: it was stopped"
+                )
+            }
+            return walk
+        case (nil, let text?):
+            let dog =
+                if let id = Identifier(text) { try transaction.record(Dog.self, id) } else {
+                    try dogNamed(try TextRules.name(text, field: "dog"), transaction)
+                }
+            guard let dog else { throw .refused(.notFound, "there is no dog '\(text)'", field: "dog", found: text) }
+            let walk = try transaction.records(
+                Walk.self,
+                where: "running = 1 AND id IN (SELECT walk FROM walk_dogs WHERE dog = $1)",
+                .id(dog.id)
+            ).first
+            guard let walk else {
+                throw .invalid(field: "dog", found: dog.name, "'\(dog.name)' is on no walk that goes on")
+            }
+            return walk
+        default: throw .invalid(field: "walk", "the walk is named by its id or by a dog: one of the two")
+        }
     }
 
     /// The dog of this name, case and accents aside.

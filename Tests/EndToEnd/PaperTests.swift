@@ -71,6 +71,28 @@ struct PaperTests {
         }
     }
 
+    /// All are looked up before the first is printed; each has a file of its own.
+    @Test func severalOrdersHaveFilesOfTheirOwn() async throws {
+        try await withDaybook(.catalog, .orders) { daybook in
+            try await configure(daybook)
+            try await anOrder(daybook)
+            let more = try await daybook.shell("daybook orders add --row =5.00; mkdir \"$HOME/papers\"")
+            #expect(more.code == 0, "\(more.error)")
+            let missing = try await daybook.shell(
+                "daybook orders print 1 2 9 --output \"$HOME/papers\"; ls \"$HOME/papers\""
+            )
+            #expect(missing.text.isEmpty && missing.error.contains("9"), "\(missing.text)\(missing.error)")
+            #expect(try await daybook.client.all(Order.self).allSatisfy { $0.printed == nil })
+            for output in ["--output \"$HOME/one.pdf\"", "--output -"] {
+                let one = try await daybook.shell("daybook orders print 1 2 \(output)")
+                #expect(one.code == 2 && one.error.contains("has to be a folder"), "\(one.error)")
+            }
+            let all = try await daybook.shell("cd \"$HOME/papers\" && daybook orders print 1 2 1 | cat; ls")
+            #expect(all.text == "order-1.pdf\norder-2.pdf\n", "\(all.text)\(all.error)")
+            #expect(try await daybook.client.all(Order.self).allSatisfy { $0.printed != nil })
+        }
+    }
+
     @Test func whatCannotBePrintedIsNotMarked() async throws {
         try await withDaybook(.catalog, .orders) { daybook in
             try await anOrder(daybook)

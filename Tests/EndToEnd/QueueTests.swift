@@ -51,6 +51,63 @@ struct QueueTests {
         }
     }
 
+    @Test func paymentsAndWalksAreEnteredWhileTheirServicesAreDown() async throws {
+        try await withDaybook(.catalog, .orders, .walks) { daybook in
+            let order = try await daybook.run("orders", "add", "--row", "=12.50", "--made", "--quiet")
+            #expect(order.code == 0)
+            _ = try await daybook.run("walks", "start", "Rex", "--at", "2024-03-31 10:00")
+            try await daybook.kill(.orders)
+            try await daybook.kill(.walks)
+            func run(_ line: String) async throws -> Daybook.Output {
+                try await daybook.shell("daybook \(line) --queue --timeout 0.3")
+            }
+            #expect(try await run("orders pay 1 5.00 --on 2024-04-01 --note cash").code == 5)
+            #expect(try await run("orders pay \(order.lines[0]) 7.5").code == 5)
+            let rest = try await run("orders pay 1")
+            #expect(rest.code == 3 && rest.error.contains("give the amount"), "\(rest.error)")
+            let name = try await run("orders pay O-1 5.00")
+            #expect(name.code == 3 && name.error.contains("nothing was queued"), "\(name.error)")
+            #expect(try await run("walks stop rex --at '2024-03-31 10:45'").code == 5)
+            let numbered = try await run("walks stop 1")
+            #expect(numbered.code == 3 && numbered.error.contains("name a dog"), "\(numbered.error)")
+            // One that is started and stopped in the queue, while another would be meant there.
+            #expect(try await run("walks start Frieda --at '2024-04-01 08:00'").code == 5)
+            #expect(try await run("walks stop --at '2024-04-01 08:20' --note rain").code == 5)
+            for line in ["orders set 1 --made", "orders clone 1", "orders delete 1", "orders pay 1 --delete 1"] {
+                let refused = try await run(line)
+                #expect(refused.code == 2 && refused.error.contains("can't"), "\(refused.error)")
+            }
+            try await daybook.start(.orders)
+            try await daybook.start(.walks)
+            let sync = try await daybook.run("sync")
+            #expect(sync.code == 0 && sync.lines.count == 5, "\(sync.text)\(sync.error)")
+            let stored = try #require(try await daybook.client.all(Order.self).first)
+            #expect(stored.payments?.map(\.amount) == [500, 750] && stored.paid && stored.payments?[0].note == "cash")
+            let walks = try await daybook.client.all(Walk.self)
+            #expect(walks.map(\.running) == [nil, nil] && walks.map { $0.seconds } == [2700, 1200])
+            #expect(walks[1].note == "rain")
+        }
+    }
+
+    /// A payment is never taken for an order in another currency, and one that can't be done stays.
+    @Test func aPaymentOfAnotherCurrencyIsRefusedWhenItIsDelivered() async throws {
+        try await withDaybook(.catalog, .orders) { daybook in
+            #expect(try await daybook.run("orders", "add", "--row", "=12.50", "--currency", "USD").code == 0)
+            try await daybook.kill(.orders)
+            for number in ["1", "7"] {
+                let output = try await daybook.run("orders", "pay", number, "5.00", "--queue", "--timeout", "0.3")
+                #expect(output.code == 5)
+            }
+            try await daybook.start(.orders)
+            let sync = try await daybook.run("sync")
+            #expect(
+                sync.code == 1 && sync.text.contains("is in USD") && sync.text.contains("there is no order 7"),
+                "\(sync.text)"
+            )
+            #expect(try await daybook.client.all(Order.self).first?.payments == nil)
+        }
+    }
+
     @Test func whatWasDoneThoughItsReplyWasLostIsNotDoneAgain() async throws {
         try await withDaybook(.walks) { daybook in
             let relay = try relay(daybook)

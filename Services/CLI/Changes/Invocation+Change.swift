@@ -24,7 +24,7 @@ extension Invocation {
         } catch {
             if error.isUndelivered, queue == nil, configuration.isQueueing {
                 throw .unanswered(
-                    "\(error.description) It was not queued: only what makes a record is; "
+                    "\(error.description) It was not queued: only what is entered anew is; "
                         + "a change needs the record as it is."
                 )
             }

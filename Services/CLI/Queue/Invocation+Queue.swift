@@ -14,16 +14,16 @@ struct QueueOptions: ParsableArguments {
 }
 
 extension Invocation {
-    /// Sends a command that makes a record. Where commands are queued and this one can't be delivered now, or has to stay
+    /// Sends a command that can be kept. Where commands are queued and this one can't be delivered now, or has to stay
     /// behind one that is queued, it is kept.
     ///
     /// It stays behind those that wait for the same service, and behind what makes something that it refers to.
     ///
-    /// - Parameter subject: the id of the record.
+    /// - Parameter subject: the id of the record that it makes; nil where it makes none.
     /// - Throws: ``CLIError/queued(_:)`` where it was kept; what sending and the queue's files throw.
     func deliver<R: Request>(
         _ request: R,
-        making subject: Identifier,
+        making subject: Identifier?,
         key: Identifier?
     ) async throws(CLIError) -> R.Reply {
         guard let queue, let service = R.service else { return try await send(request, key: key) }
@@ -36,7 +36,7 @@ extension Invocation {
         )
         let isBehind = try queue.commands().contains { earlier in
             earlier.key == command.key || earlier.refusal == nil && earlier.service == service
-                || command.ids.contains(earlier.subject)
+                || command.refers(to: earlier)
         }
         if isBehind { throw try keep(command, in: queue) }
         do throws(CLIError) {
@@ -49,7 +49,7 @@ extension Invocation {
 
     private func keep(_ command: QueuedCommand, in queue: CommandQueue) throws(CLIError) -> CLIError {
         let queued = try queue.add(command)
-        if presentation.isQuiet { try output.line(queued.subject.description) }
+        if presentation.isQuiet, let subject = queued.subject { try output.line(subject.description) }
         let sync = configuration.reach.commandLine("daybook", "sync")
         return .queued("Queued as \(queued.number): '\(sync)' delivers it.")
     }

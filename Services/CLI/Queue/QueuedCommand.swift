@@ -23,8 +23,8 @@ struct QueuedCommand: Codable, Sendable, Hashable {
     var line: String
     /// When it was queued.
     var time: Instant
-    /// The record that it makes.
-    var subject: Identifier
+    /// The record that it makes; nil where it makes none.
+    var subject: Identifier?
     /// All ids in the body, each once.
     var ids: [Identifier]
     /// nil as long as it was not refused.
@@ -34,7 +34,7 @@ struct QueuedCommand: Codable, Sendable, Hashable {
     init<R: Request>(
         _ request: R,
         to service: ServiceName,
-        making subject: Identifier,
+        making subject: Identifier?,
         key: Identifier,
         line: String
     ) throws(CLIError) {
@@ -52,10 +52,18 @@ struct QueuedCommand: Codable, Sendable, Hashable {
         time = .now()
     }
 
+    /// The request, where it is one of this kind.
+    func content<R: Request & Decodable>(_ type: R.Type) -> R? {
+        operation == R.operation ? try? body.decode(R.self) : nil
+    }
+
     /// Whether it refers to what the other makes.
     func depends(on other: QueuedCommand) -> Bool {
-        other.number < number && ids.contains(other.subject)
+        other.number < number && refers(to: other)
     }
+
+    /// Whether it names what the other makes.
+    func refers(to other: QueuedCommand) -> Bool { other.subject.map(ids.contains) ?? false }
 
     /// On the wire an id is a byte string of 16 bytes, or where a name may stand in its place, text. Others that look like
     /// one do no harm: they equal no id.

@@ -13,6 +13,36 @@ public struct PrintOrder: Request {
     }
 }
 
+/// Enters a payment of an order, which is named by its id or its number: so it needs no look before, and may be sent later.
+public struct PayOrder: Request {
+    public typealias Reply = Order
+    public static let operation = "order.pay"
+    public static let kind = RequestKind.command
+    public static let service: ServiceName? = .orders
+
+    /// The order's; or else `number`.
+    public var order: Identifier?
+    public var number: Int64?
+    /// The year that the number counts in; nil for whatever order has the number alone.
+    public var numberYear: Int?
+    /// The order's, so that an amount is never taken for one of another.
+    public var currency: Currency
+    public var payment: Payment
+
+    public init(order: Identifier, currency: Currency, payment: Payment) {
+        self.order = order
+        self.currency = currency
+        self.payment = payment
+    }
+
+    public init(number: Int64, year: Int?, currency: Currency, payment: Payment) {
+        self.number = number
+        numberYear = year
+        self.currency = currency
+        self.payment = payment
+    }
+}
+
 /// Accounts for the numbers of orders: each from 1 to the last is an order's, or that of one that was deleted.
 public struct OrderNumbers: Request {
     public static let operation = "order.numbers"

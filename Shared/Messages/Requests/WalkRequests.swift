@@ -52,3 +52,31 @@ public struct AddWalk: Request {
         self.note = note
     }
 }
+
+/// Ends a walk that goes on: it needs no look before, and may be sent later.
+public struct StopWalk: Request {
+    public typealias Reply = Walk
+    public static let operation = "walk.stop"
+    public static let kind = RequestKind.command
+    public static let service: ServiceName? = .walks
+
+    /// The walk's; or else `dog`.
+    public var walk: Identifier?
+    /// A dog that is on it: its name, or its id as text.
+    public var dog: String?
+    public var end: Instant
+    /// nil leaves the walk's own.
+    public var note: String?
+
+    public init(walk: Identifier, end: Instant, note: String? = nil) {
+        self.walk = walk
+        self.end = end
+        self.note = note
+    }
+
+    public init(dog: String, end: Instant, note: String? = nil) {
+        self.dog = dog
+        self.end = end
+        self.note = note
+    }
+}

@@ -231,6 +231,18 @@ extension Golden {
             )
         ),
         Golden("\(PrintOrder.operation)-request", PrintOrder(id: id(5))),
+        Golden(
+            "\(PayOrder.operation)-request",
+            PayOrder(
+                number: 17,
+                year: 2024,
+                currency: .eur,
+                payment: Payment(id: id(17), date: day, amount: 1250, note: "cash")
+            )
+        ),
+        Golden("\(PayOrder.operation)-reply", order),
+        Golden("\(StopWalk.operation)-request", StopWalk(dog: "Rex", end: time, note: "rain")),
+        Golden("\(StopWalk.operation)-reply", walk),
         Golden("\(PrintOrder.operation)-reply", order),
         Golden(
             "\(SetOrders.operation)-request",

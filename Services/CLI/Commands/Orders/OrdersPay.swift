@@ -6,7 +6,7 @@ struct OrdersPay: AsyncParsableCommand {
         commandName: "pay",
         abstract: "Enter a payment of an order; once payments cover what is owed, it is paid.",
         discussion: "Without an amount it is what remains. A negative amount is money given back. Payments have the "
-            + "numbers that 'orders show' prints.",
+            + "numbers that 'orders show' prints. Where it is queued, name the order by its number or whole id, and give the amount.",
         examples: [
             "daybook orders pay 12 20.00",
             "daybook orders pay 12 --on yesterday --note cash",
@@ -33,6 +33,7 @@ struct OrdersPay: AsyncParsableCommand {
 
     @OptionGroup var base: BaseOptions
     @OptionGroup var change: ChangeOptions
+    @OptionGroup var queueing: QueueOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
@@ -40,19 +41,25 @@ struct OrdersPay: AsyncParsableCommand {
         if delete != nil, amount != nil || on != nil || note != nil {
             throw ValidationError("--delete takes a payment away: leave the amount, --on and --note out.")
         }
+        if delete != nil, queueing.queue {
+            throw ValidationError("--delete needs the payment as it is: it can't be queued.")
+        }
+        if delete == nil, base.basedOn != nil {
+            throw ValidationError("A payment is entered whatever others changed: --based-on goes with --delete.")
+        }
     }
 
     func run() async throws {
-        let daybook = try Invocation(global, output)
+        let daybook = try Invocation(global, output, queueing: delete == nil ? queueing : nil)
         try daybook.presentation.show(try await pay(by: daybook))
     }
 
     func pay(by daybook: Invocation) async throws(CLIError) -> Order {
         _ = try Noun.order.selected(daybook.presentation.fields)
-        let orderChange = OrderChange(which: which, basedOn: base.basedOn, key: change.key)
         if let delete {
             // A payment that is gone can't be compared; that the key was used for this order has to do.
             let isDone = { (order: Order) in Int(delete) != nil || (try? order.indexOfPayment(delete)) == nil }
+            let orderChange = OrderChange(which: which, basedOn: base.basedOn, key: change.key)
             return try await orderChange.perform(by: daybook, isDone: isDone) { (order) throws(CLIError) in
                 let index = try order.indexOfPayment(delete)
                 order.payments?.remove(at: index)
@@ -61,15 +68,48 @@ struct OrdersPay: AsyncParsableCommand {
         let id = Identifier.made(by: change.key)
         let today = CalendarDay.today(at: change.key?.milliseconds.map { Instant(microseconds: $0 * 1000) } ?? .now())
         let day = try on.map { text throws(CLIError) in try DayText.day(text, option: "--on", today: today) } ?? today
-        let isDone = { (order: Order) in order.payments?.contains { $0.id == id } == true }
-        return try await orderChange.perform(by: daybook, isDone: isDone) { (order) throws(CLIError) in
-            let payment = Payment(
-                id: id,
-                date: day,
-                amount: try amountPaid(for: order),
-                note: note.flatMap(EnteredText.optional)
-            )
-            order.payments = (order.payments ?? []) + [payment]
+        let payment = Payment(id: id, date: day, amount: 0, note: note.flatMap(EnteredText.optional))
+        return try await daybook.change(
+            PayOrder.self,
+            key: change.key,
+            isSame: { reply in reply.answers(to: which) && reply.payments?.contains { $0.id == id } == true },
+            perform: { () async throws(CLIError) in
+                try await daybook.deliver(try await entry(of: payment, by: daybook), making: id, key: change.key)
+            }
+        )
+    }
+
+    /// What is sent: of the order that was found, or where that can't be looked up and commands are queued, of the number or
+    /// id as it was written.
+    private func entry(of payment: Payment, by daybook: Invocation) async throws(CLIError) -> PayOrder {
+        var payment = payment
+        if let queue = daybook.queue, let id = daybook.wholeID(which),
+            let queued = try queue.commands().first(where: { $0.subject == id })?.content(Put<Order>.self)?.record
+        {
+            payment.amount = try amountPaid(for: queued)
+            return PayOrder(order: id, currency: queued.currency, payment: payment)
+        }
+        do throws(CLIError) {
+            let order = try await daybook.resolver.record(Order.self, which)
+            payment.amount = try amountPaid(for: order)
+            return PayOrder(order: order.id, currency: order.currency, payment: payment)
+        } catch {
+            guard daybook.queue != nil, error.isUndelivered else { throw error }
+            let currency = try daybook.currency(nil)
+            guard let amount else {
+                throw .unanswered(
+                    "\(error.description) So what remains isn't known, and nothing was queued: give the amount."
+                )
+            }
+            payment.amount = try Self.minorUnits(amount, currency)
+            if let id = daybook.wholeID(which) { return PayOrder(order: id, currency: currency, payment: payment) }
+            guard let number = RunningNumber(which) else {
+                throw .unanswered(
+                    "\(error.description) So \(quoted(which)) can't be looked up, and nothing was queued: a number or a whole "
+                        + "id needs no look-up."
+                )
+            }
+            return PayOrder(number: number.number, year: number.year, currency: currency, payment: payment)
         }
     }
 
@@ -82,8 +122,12 @@ struct OrdersPay: AsyncParsableCommand {
             }
             return order.remaining
         }
+        return try Self.minorUnits(amount, order.currency)
+    }
+
+    private static func minorUnits(_ amount: String, _ currency: Currency) throws(CLIError) -> Int64 {
         do throws(AmountError) {
-            return try DecimalText.minorUnits(amount, decimals: order.currency.decimals)
+            return try DecimalText.minorUnits(amount, decimals: currency.decimals)
         } catch {
             throw .usage("The amount: \(error.description)")
         }

@@ -43,8 +43,8 @@ struct QueueRetry: ParsableCommand {
             throw .failure(
                 newKey
                     ? "The key of \(command.number) has not expired: leave --new-key out."
-                    : "The key of \(command.number) has expired: see that the record \(command.subject) isn't there, and "
-                        + "add --new-key."
+                    : "The key of \(command.number) has expired: see that it was not done, as by the record "
+                        + "\(command.subject?.description ?? "it changes"), and add --new-key."
             )
         }
         var command = command

@@ -47,10 +47,10 @@ extension Noun where Row == QueuedCommandRow {
                 row.dependants.isEmpty ? nil : row.dependants.map(String.init).joined(separator: ", ")
             },
             .text("operation", "Operation", "The operation's name.", inTable: false) { $0.command.operation },
-            .id("record", "Record", "The id of what it makes.", inTable: false) { $0.command.subject },
+            .id("record", "Record", "The id of what it makes, if anything.", inTable: false) { $0.command.subject },
             .id("key", "Key", "Its idempotency key.", inTable: false) { $0.command.key },
             .text("body", "Content", "What is sent, as JSON.", inTable: false) { GenericJSON.text($0.command.body) },
         ],
-        id: \.command.subject
+        id: { $0.command.subject ?? $0.command.key }
     )
 }

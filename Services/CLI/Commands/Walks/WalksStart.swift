@@ -18,11 +18,12 @@ struct WalksStart: AsyncParsableCommand {
     var note: String?
 
     @OptionGroup var change: ChangeOptions
+    @OptionGroup var queueing: QueueOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func run() async throws {
-        let daybook = try Invocation(global, output)
+        let daybook = try Invocation(global, output, queueing: queueing)
         let start = try time.instant(key: change.key) ?? TimeOptions.now(key: change.key)
         let walk = AddWalk(id: .made(by: change.key), dogs: dogs, start: start, running: true, note: note)
         try await daybook.log(walk, key: change.key)

@@ -1,12 +1,13 @@
 import ArgumentParser
 import Messages
+import Text
 
 struct WalksStop: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stop",
         abstract: "End a walk that goes on.",
         discussion: "Without a dog or number it is the only one that goes on. Without --at it ended now; with --key, "
-            + "when the key was made.",
+            + "when the key was made. Where it is queued, name a dog, unless the walk's start is queued as well.",
         examples: ["daybook walks stop", "daybook walks stop Rex", "daybook walks stop 12 --at 18:40"]
     )
 
@@ -19,31 +20,58 @@ struct WalksStop: AsyncParsableCommand {
     var note: String?
 
     @OptionGroup var change: ChangeOptions
+    @OptionGroup var queueing: QueueOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func run() async throws {
-        let daybook = try Invocation(global, output)
+        let daybook = try Invocation(global, output, queueing: queueing)
         _ = try Noun.walk.selected(daybook.presentation.fields)
         let end = try time.instant(key: change.key) ?? TimeOptions.now(key: change.key)
-        var edit = RecordEdit<Walk>()
-        edit.set("note", \.note, note)
-        let given = edit
+        let note = note.flatMap(EnteredText.optional)
         let stopped = try await daybook.change(
-            Put<Walk>.self,
+            StopWalk.self,
             key: change.key,
-            isSame: { try $0.end == end && given.fieldMissing(in: $0) == nil },
+            isSame: { $0.end == end && (note == nil || $0.note == note) },
             perform: { () async throws(CLIError) in
-                var walk = try given.applied(to: try await daybook.runningWalk(which))
-                (walk.end, walk.running) = (end, nil)
-                return try await daybook.send(Put(walk), key: change.key)
+                let request =
+                    switch try await daybook.walkToStop(which) {
+                    case .walk(let id): StopWalk(walk: id, end: end, note: note)
+                    case .dog(let dog): StopWalk(dog: dog, end: end, note: note)
+                    }
+                return try await daybook.deliver(request, making: nil, key: change.key)
             }
         )
         try daybook.presentation.show(stopped, of: .walk)
     }
 }
 
+/// How a walk that goes on is named to its service.
+private enum WalkToStop {
+    case walk(Identifier)
+    /// By its name, or its id as text.
+    case dog(String)
+}
+
 extension Invocation {
+    /// The walk that is meant, looked up; where commands are queued, the start that is queued, or else by a dog's name alone.
+    ///
+    /// - Throws: as ``runningWalk(_:)``, and ``CLIError/unanswered(_:)`` where it would have to be looked up and can't.
+    fileprivate func walkToStop(_ text: String?) async throws(CLIError) -> WalkToStop {
+        if let queue, let queued = try queue.startedWalk(text) { return .walk(queued) }
+        do throws(CLIError) {
+            return .walk(try await runningWalk(text).id)
+        } catch {
+            guard queue != nil, error.isUndelivered else { throw error }
+            guard let text, RunningNumber(text) == nil else {
+                throw .unanswered(
+                    "\(error.description) So the walk can't be looked up, and nothing was queued: name a dog that is on it."
+                )
+            }
+            return .dog(TextNormalizer.trimmedNormalized(text))
+        }
+    }
+
     /// The walk that goes on and is meant.
     ///
     /// - Parameter text: a dog on it, or what the walk is called; nil for the only one.
@@ -67,5 +95,26 @@ extension Invocation {
             throw .usage("\(quoted(dog.name)) is on no walk that goes on; 'daybook walks start' begins one.")
         }
         return walk
+    }
+}
+
+extension CommandQueue {
+    /// The walk whose start is queued, and its end is not: the one that is called so, or the only one.
+    ///
+    /// - Throws: as ``commands()``.
+    fileprivate func startedWalk(_ text: String?) throws(CLIError) -> Identifier? {
+        var started: [AddWalk] = []
+        for command in try commands() where command.refusal == nil {
+            if let walk = command.content(AddWalk.self), walk.running == true {
+                started.append(walk)
+            } else if let stop = command.content(StopWalk.self) {
+                started.removeAll { $0.id == stop.walk }
+            }
+        }
+        guard let text else { return started.count == 1 ? started[0].id : nil }
+        let folded = TextNormalizer.folded(text)
+        return started.first { walk in
+            walk.id == Identifier(text) || walk.dogs.contains { TextNormalizer.folded($0) == folded }
+        }?.id
     }
 }
