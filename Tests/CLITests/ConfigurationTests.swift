@@ -119,6 +119,25 @@ struct ConfigurationTests {
         #expect(wrongInFile?.description.contains("walks.per") == true)
     }
 
+    @Test func reachesAnotherMachineByItsNameAndAKey() throws {
+        let file = #"{"host": "books.example", "key": "anna", "listen": "*"}"#
+        let configuration = try load(["DAYBOOK_WALKS_ENDPOINT": "tcp://walks.example:9001"], file: file)
+        #expect(configuration.endpoints[.catalog] == .tcp(host: "books.example", .catalog))
+        #expect(configuration.endpoints[.reporting] == .tcp(host: "books.example", .reporting))
+        #expect(configuration.endpoints[.walks]?.events == .tcp(host: "walks.example", port: 9002))
+        let key = OwnKey(folder: KeyFolder(path: "/home/ann/.local/share/daybook/keys"), name: "anna")
+        #expect(configuration.client.key == key)
+        #expect(configuration.listen == "*")
+        #expect(try load().client.key == nil)
+        let elsewhere = try load(["DAYBOOK_KEYS": "keys/", "DAYBOOK_KEY": "otto", "DAYBOOK_HOST": "::1"], file: file)
+        #expect(elsewhere.client.key == OwnKey(folder: KeyFolder(path: "/srv/keys"), name: "otto"))
+        #expect(elsewhere.endpoints[.orders]?.requests == .tcp(host: "::1", port: 7411))
+        // The demonstration stays on this machine.
+        let demo = try load(["DAYBOOK_DEMO": "1"], file: file)
+        #expect(demo.client.key == nil && demo.listen == nil)
+        #expect(demo.endpoints[.catalog] == .ipc(folder: demo.runtime, .catalog))
+    }
+
     @Test func tellsWhatANewShellNeeds() throws {
         let configuration = try load(flags: ConfigurationFlags(home: "/srv/Ann's books"))
         #expect(
@@ -163,6 +182,10 @@ struct ConfigurationTests {
             (["DAYBOOK_DEMO": "maybe"], "DAYBOOK_DEMO is 'maybe': write 1 or 0."),
             (["DAYBOOK_WALKS_ENDPOINT": "ws://x"], "DAYBOOK_WALKS_ENDPOINT is 'ws://x': write tcp://"),
             (["DAYBOOK_WALKS_ENDPOINT": "tcp://x:65535"], "DAYBOOK_WALKS_ENDPOINT"),
+            (["DAYBOOK_WALKS_ENDPOINT": "tcp://*:7401"], "DAYBOOK_WALKS_ENDPOINT"),
+            (["DAYBOOK_HOST": "*"], "DAYBOOK_HOST is '*': write the name or address"),
+            (["DAYBOOK_HOST": "tcp://x"], "DAYBOOK_HOST is 'tcp://x': write the name or address"),
+            (["DAYBOOK_KEY": "keys/anna"], "DAYBOOK_KEY is 'keys/anna': write the name of a key"),
             (["DAYBOOK_TAX_RATE": "a fifth"], "DAYBOOK_TAX_RATE is 'a fifth': write a percentage"),
             (["DAYBOOK_DUE_DAYS": "-1"], "DAYBOOK_DUE_DAYS is '-1': write a number of days"),
             (["DAYBOOK_ORDER_NUMBERS": "monthly"], "DAYBOOK_ORDER_NUMBERS is 'monthly': write running or yearly"),

@@ -24,9 +24,12 @@ final class Asking {
     private let subSlot: Poller.Slot
     private static let patience = Duration.seconds(20)
 
-    init(_ endpoints: ServiceEndpoints) throws {
-        dealer = try Socket(context, .dealer)
-        sub = try Socket(context, .sub)
+    /// - Parameter curve: the keys; nil for a plain connection.
+    init(_ endpoints: ServiceEndpoints, curve: SocketOptions.Curve? = nil) throws {
+        var options = SocketOptions()
+        options.curve = curve
+        dealer = try Socket(context, .dealer, options: options)
+        sub = try Socket(context, .sub, options: options)
         try dealer.connect(endpoints.requests)
         try sub.connect(endpoints.events)
         dealerSlot = poller.add(dealer, .receive)

@@ -16,15 +16,19 @@ final class Scratch {
     }
 
     /// Starts a service beside this program over a folder in this one, and waits until it is ready.
+    ///
+    /// - Parameter variables: of its environment.
     func start(
         _ service: ServiceName,
-        in name: String
+        in name: String,
+        _ variables: [String: String] = [:]
     ) async throws -> (process: pid_t, endpoints: ServiceEndpoints) {
         let (home, runtime) = ("\(folder)/\(name)", "\(folder)/\(name)/run")
         let process = try await start(
             "\(Environment.programs)/daybook-\(service)",
             [],
             ["DAYBOOK_HOME": home, "DAYBOOK_RUNTIME": runtime, "DAYBOOK_PARENT": String(getpid())]
+                .merging(variables) { $1 }
         )
         return (process, .ipc(folder: runtime, service))
     }

@@ -7,21 +7,33 @@ import ZeroMQ
 enum BarePeer {
     static let word = "bare-peer"
 
-    /// - Parameter arguments: where to listen for requests, and where to publish.
+    /// - Parameter arguments: where to listen for requests, and where to publish; a secret key, where keys are used. Whoever
+    ///   comes is let in.
     static func run(_ arguments: [String]) throws {
-        guard arguments.count == 2 else { throw HarnessError("\(word) takes two endpoints") }
+        guard 2...3 ~= arguments.count else { throw HarnessError("\(word) takes two endpoints, and perhaps a key") }
         let context = Context()
-        let router = try Socket(context, .router)
-        let publisher = try Socket(context, .xpub)
+        let gate = try Socket(context, .rep)
+        try gate.bind(ZAPRequest.endpoint)
+        var options = SocketOptions()
+        if arguments.count == 3 {
+            options.curve = .server(try CurveKeyPair(secretKey: arguments[2]))
+            options.zapDomain = word
+        }
+        let router = try Socket(context, .router, options: options)
+        let publisher = try Socket(context, .xpub, options: options)
         _ = try router.bind(try Endpoint(parsing: arguments[0]))
         _ = try publisher.bind(try Endpoint(parsing: arguments[1]))
         tellReady()
         var poller = Poller()
         _ = poller.add(router, .receive)
         _ = poller.add(publisher, .receive)
+        _ = poller.add(gate, .receive)
         var (reply, batch): ([Frame], [Frame]) = ([], [])
         while true {
             try poller.wait(timeout: nil)
+            while let question = try gate.receive() {
+                _ = try gate.send(ZAPRequest(question)?.admitted(as: word) ?? [Frame([])])
+            }
             while let subscription = try publisher.receive() {
                 // As a list's topic does: so that the subscriber knows that it is in force.
                 _ = try publisher.send([Array(subscription.frames[0].bytes.dropFirst()), []])
