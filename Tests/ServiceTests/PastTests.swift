@@ -230,6 +230,21 @@ struct PastTests {
         #expect(seen == then)
     }
 
+    /// The filter is asked for twice; its limit is that of any list.
+    @Test func aFilterHasAsManyValuesAsInAnyList() throws {
+        for rank in [3, 1999, 2001] as [Int64] { _ = try desk.put(desk.note("note \(rank)", rank: rank)) }
+        func request(_ count: Int64) -> List<Note> {
+            List(filter: .or((0..<count).map { .equal("rank", .integer($0)) }), sort: [SortKey("rank")])
+        }
+        let sequence = desk.engine.log.sequence
+        _ = try desk.send(Strike(fails: false))
+        #expect(try walk(request(2000), AsOf(sequence: sequence)).map(\.title) == ["note 3", "note 1999"])
+        var tooMany = request(2001)
+        #expect(try desk.refusal(tooMany, key: nil).status == .invalid)
+        tooMany.asOf = AsOf(sequence: sequence)
+        #expect(try desk.refusal(tooMany, key: nil).status == .invalid)
+    }
+
     @Test func whatIsKeptOfThePastIsForgottenWhenNobodyAsks() async throws {
         _ = try desk.put(desk.note("a"))
         let wakeUp = try WakeUp()

@@ -10,6 +10,8 @@ struct RecordList<R: Listed> {
     private var values: [Value] = []
     /// Of the filter; some have no value.
     private var conditions = 0
+    /// How many values there were before the filter's.
+    private var otherValues = 0
     /// The database whose tables the conditions are about, with a dot; empty for whatever is found first.
     private var database = ""
 
@@ -83,6 +85,7 @@ struct RecordList<R: Listed> {
         var queries: [String] = []
         for (database, meant) in databases {
             self.database = database
+            (self.conditions, otherValues) = (0, values.count)
             var conditions = meant.isEmpty ? [] : [meant]
             if let filter = request.filter { conditions.append(try condition(filter, depth: 0)) }
             if let after = request.after { conditions.append(try behind(after, keys)) }
@@ -226,7 +229,8 @@ struct RecordList<R: Listed> {
 
     private mutating func condition(_ filter: Filter, depth: Int) throws(ServiceError) -> String {
         conditions += 1
-        guard depth < Self.deepestFilter, values.count < Self.mostParameters, conditions <= 3 * Self.mostParameters
+        guard depth < Self.deepestFilter, values.count - otherValues < Self.mostParameters,
+            conditions <= 3 * Self.mostParameters
         else {
             throw .invalid(field: "filter", "the filter is too large: at most 16 levels and 2,000 values")
         }
