@@ -67,6 +67,7 @@ let package = Package(
         ),
     ],
     targets: [
+        .target(name: "CMicroHTTPD", path: "Shared/CMicroHTTPD"),
         .target(name: "CSystem", path: "Shared/CSystem"),
         .target(name: "CUnicode", path: "Shared/CUnicode"),
         .systemLibrary(name: "CExif", path: "Shared/CExif"),
@@ -91,13 +92,17 @@ let package = Package(
         shared("Messages", ["CBOR"], exclude: ["PROTOCOL.md", "daybook.cddl"]),
         shared("Paper", ["CPango", "Documents", "Messages"], wrapping),
         shared("Pictures", ["CExif", "CGD", "CWebP", "Messages"], wrapping),
+        shared("Metrics", ["CMicroHTTPD"], wrapping),
         shared("RecipeFiles", ["Archive", "CSV", "HTML", "JSON", "Measures", "Text"]),
         shared("SHA2", ["CSodium"], wrapping),
         shared("Text", ["CUnicode"], wrapping),
         shared("ZeroMQ", ["CZeroMQ"], wrapping),
         shared("Store", ["CSQLite", "Messages"], wrapping),
         shared("Client", ["CBOR", "LiveList", "Messages", "ZeroMQ"]),
-        shared("Service", ["CBOR", "CSystem", "Client", "LiveList", "Messages", "Store", "Text", "ZeroMQ"]),
+        shared(
+            "Service",
+            ["CBOR", "CSystem", "Client", "LiveList", "Messages", "Metrics", "Store", "Text", "ZeroMQ"]
+        ),
         .executableTarget(
             name: "CLI",
             dependencies: [
@@ -123,6 +128,7 @@ let package = Package(
             path: "Services/Thumbnail",
             swiftSettings: settings
         ),
+        tests("Metrics", ["Support"]),
         tests("Archive", ["Support"]),
         tests("ArgumentParser", []),
         tests("CBOR", []),
@@ -150,7 +156,7 @@ let package = Package(
             exclude: ["Fixtures"]
         ),
         tests("RecipeFiles", ["Support"]),
-        tests("Service", ["CBOR", "Client", "LiveList", "Messages", "Store", "Support", "Text", "ZeroMQ"]),
+        tests("Service", ["CBOR", "Client", "LiveList", "Messages", "Metrics", "Store", "Support", "Text", "ZeroMQ"]),
         tests("Store", ["Messages"]),
         .testTarget(
             name: "EndToEnd",

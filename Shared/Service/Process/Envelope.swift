@@ -14,6 +14,8 @@ struct Envelope: Sendable {
     struct Origin {
         var operation: String
         var traceparent: String?
+        /// By ``ServiceMetrics/now``.
+        var arrived: Double
     }
 
     enum Content {
@@ -44,7 +46,11 @@ struct Envelope: Sendable {
         }
         let content = content(header: parts[addressCount], body: parts[addressCount + 1])
         if case .request(let header, _) = content {
-            envelope.origin = Origin(operation: header.operation, traceparent: header.traceparent)
+            envelope.origin = Origin(
+                operation: header.operation,
+                traceparent: header.traceparent,
+                arrived: ServiceMetrics.now
+            )
         }
         return (envelope, content)
     }

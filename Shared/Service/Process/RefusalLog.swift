@@ -20,8 +20,9 @@ struct RefusalLog {
 
     /// - Parameters:
     ///   - id: of the request; 0 where it could not be read.
+    ///   - operation: one that the service knows, or a word for what it doesn't: others are text of anyone.
     ///   - now: in milliseconds.
-    mutating func tell(_ answer: Answer, to envelope: Envelope, _ id: UInt64, known: (String) -> Bool, now: Int64) {
+    mutating func tell(_ answer: Answer, to envelope: Envelope, _ id: UInt64, operation: String, now: Int64) {
         guard answer.status != .ok else { return }
         settle(now: now)
         lines += 1
@@ -31,8 +32,6 @@ struct RefusalLog {
         }
         // The body is one of ours.
         let code = (try? CBORDecoder().decode(ErrorBody.self, from: answer.body))?.code ?? answer.status.rawValue
-        // An operation that is none of ours is text of anyone.
-        let operation = envelope.origin.map { known($0.operation) ? $0.operation : "unknown" } ?? "unreadable"
         let trace = envelope.origin?.traceparent.flatMap(TraceContext.init)?.traceID ?? "none"
         log.write(
             level(answer.status),

@@ -28,7 +28,10 @@ extension ServiceLoop {
     }
 
     func beat() throws {
-        if ServiceLoop.now >= nextHeartbeat { followKeys() }
+        if ServiceLoop.now >= nextHeartbeat {
+            followKeys()
+            metrics?.refresh(self)
+        }
         try tellHeartbeat()
         engine.tracksChanges = !hub.isEmpty
         let now = ServiceLoop.now

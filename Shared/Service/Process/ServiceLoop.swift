@@ -20,6 +20,8 @@ final class ServiceLoop {
     let engine: Engine
     let log: Log
     var refusals: RefusalLog
+    /// Nil where nobody asks for them.
+    let metrics: ServiceMetrics?
     let context: Context
     /// The socket files first, then what is reached from elsewhere.
     let entrances: [Entrance]
@@ -75,8 +77,10 @@ final class ServiceLoop {
         key: OwnKey? = nil,
         termination: Int32,
         retention: RetentionPolicy = RetentionPolicy(),
+        metrics: ServiceMetrics? = nil,
         log: Log
     ) throws {
+        self.metrics = metrics
         self.engine = engine
         self.retention = retention
         self.remote = remote
@@ -270,7 +274,9 @@ final class ServiceLoop {
 
     private func decideOthers(_ group: [Incoming], _ envelopes: [Envelope]) throws {
         guard !group.isEmpty else { return }
+        let begin = ServiceMetrics.now
         let (outcomes, events) = try engine.decide(group)
+        metrics?.decided(group.count, seconds: ServiceMetrics.now - begin)
         for name in engine.takeRebuilt() {
             guard let source = sources.first(where: { $0.source == name }) else { continue }
             log.write(.info, "building anew what is known of \(name)")
@@ -298,11 +304,24 @@ final class ServiceLoop {
 
     /// A peer that is gone, or takes no more, asks again with the same key.
     func answer(_ envelope: Envelope, _ id: UInt64, _ answer: Answer) throws(ZeroMQError) {
-        let routes = engine.definition.routes
-        refusals.tell(answer, to: envelope, id, known: { routes.handlers[$0] != nil }, now: ServiceLoop.now)
+        let operation = name(of: envelope)
+        refusals.tell(answer, to: envelope, id, operation: operation, now: ServiceLoop.now)
+        if let arrived = envelope.origin?.arrived {
+            metrics?.answered(operation, answer.status, seconds: ServiceMetrics.now - arrived)
+        }
         let entrance = entrances.first { $0.number == envelope.entrance }
         _ = try entrance?.router?.send(envelope.reply(id: id, run: engine.run, answer))
     }
+
+    /// The operation that was asked for, where the service knows it.
+    private func name(of envelope: Envelope) -> String {
+        guard let operation = envelope.origin?.operation else { return "unreadable" }
+        return engine.definition.routes.handlers[operation] != nil || Self.ownOperations.contains(operation)
+            ? operation : "unknown"
+    }
+
+    /// What the loop answers itself.
+    private static let ownOperations = [StatusRequest.operation, ReadKeys.operation, OpenList.operation]
 
     // MARK: Scans
 

@@ -16,6 +16,8 @@ internal import ZeroMQ
 ///   that is listened under over TCP, and whoever comes needs one too.
 /// - `DAYBOOK_HOST`, `DAYBOOK_<SERVICE>_ENDPOINT`: where the services that are followed are reached, if not at their socket
 ///   files: all of them on one host, or one.
+/// - `DAYBOOK_METRICS`: an address to serve metrics at, at the service's own port; `DAYBOOK_<SERVICE>_METRICS`: that of this
+///   service alone, as `127.0.0.1:7403`.
 /// - `DAYBOOK_READY_FD`: a descriptor to which the line `ready` is written, or `failed: ` and why.
 /// - `NOTIFY_SOCKET`: the same is told to systemd (sd_notify(3)).
 /// - `DAYBOOK_PARENT`: the process whose end ends this one.
@@ -85,6 +87,7 @@ public enum ServiceProcess {
             key: key,
             termination: termination,
             retention: retention ?? RetentionPolicy(),
+            metrics: try surroundings.metrics(of: definition.name),
             log: log
         )
     }

@@ -58,6 +58,24 @@ struct Surroundings {
         return try Self.endpoints(of: name, on: host, "DAYBOOK_HOST", instead: variable)
     }
 
+    /// What serves the service's metrics; nil where nobody asks for them.
+    ///
+    /// - Throws: for what is no address, and where it can't be listened at.
+    func metrics(of name: ServiceName) throws(StartError) -> ServiceMetrics? {
+        let variable = Self.variable(name, "METRICS")
+        if let text = setting(variable) {
+            guard case .tcp(let host, let port)? = try? Endpoint(parsing: "tcp://\(text)") else {
+                throw StartError("\(variable) is '\(text)': write 127.0.0.1:7403, an address and a port")
+            }
+            return try ServiceMetrics(host: host, port: port)
+        }
+        guard let host = setting("DAYBOOK_METRICS") else { return nil }
+        guard case .tcp(_, let port)? = ServiceEndpoints.tcp(host: host, name)?.events else {
+            throw StartError("\(name) has no ports of its own: set \(variable) to \(host):PORT")
+        }
+        return try ServiceMetrics(host: host, port: port + 1)
+    }
+
     private static func variable(_ name: ServiceName, _ what: String) -> String {
         "DAYBOOK_\(name.rawValue.uppercased())_\(what)"
     }

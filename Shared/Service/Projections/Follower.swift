@@ -36,6 +36,8 @@ struct Follower {
     private(set) var cursor: Cursor?
     private(set) var state = SourceStatus.State.catchingUp
     private(set) var reason: String?
+    /// The source's last event, as far as it told.
+    private(set) var head: Int64 = 0
     private let entities: [String]
     /// What the projection is made from, while it is; nil where the log alone is followed.
     private var copy: SnapshotCopy?
@@ -75,6 +77,7 @@ struct Follower {
         guard state != .stopped, id < nextID else { return [] }
         let isCurrent = reading?.id == id
         lastHeard = now
+        head = page.head
         reason = nil
         // Between pages events mean nothing.
         guard copy?.next == nil else { return [] }
@@ -165,6 +168,7 @@ struct Follower {
     mutating func published(_ header: EventsHeader, _ events: [EncodedCBOR], now: Int64) -> [Action] {
         guard state != .stopped else { return [] }
         lastHeard = now
+        head = max(head, header.through)
         guard let cursor, header.run == run, header.epoch == cursor.epoch else { return readUnlessReading(now: now) }
         guard header.through > cursor.sequence else { return [] }
         guard header.first == cursor.sequence + 1, Int64(events.count) == header.through - header.first + 1,
@@ -178,6 +182,7 @@ struct Follower {
     mutating func heard(_ heartbeat: Heartbeat, now: Int64) -> [Action] {
         guard state != .stopped else { return [] }
         lastHeard = now
+        head = heartbeat.sequence
         let isCurrent =
             heartbeat.run == run && heartbeat.epoch == cursor?.epoch && heartbeat.sequence == cursor?.sequence
         return isCurrent ? [] : readUnlessReading(now: now)
