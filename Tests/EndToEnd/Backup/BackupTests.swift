@@ -251,6 +251,36 @@ struct BackupTests {
         }
     }
 
+    @Test func keysAreInItOnlyWhereTheyAreAskedFor() async throws {
+        try await withDaybook(.catalog, .orders, .reporting, .walks) { daybook in
+            let none = try await daybook.run("backup", "\(daybook.folder)/none", "--with-keys")
+            #expect(none.code == 1 && none.error.contains("no keys") && !CLI.File.exists("\(daybook.folder)/none"))
+            for name in ["catalog", "ada"] {
+                let role = name == "ada" ? "writer" : "service"
+                let made = try await daybook.run("keys", "new", name, "--role", role)
+                try #require(made.code == 0, "\(made.error)")
+            }
+            _ = try await Self.backUp(daybook, "plain")
+            #expect(!CLI.File.exists("\(daybook.folder)/plain/keys"))
+            let output = try await daybook.run("backup", "\(daybook.folder)/keyed", "--with-keys")
+            #expect(output.code == 0, "\(output.error)")
+            let home = ["DAYBOOK_HOME": "\(daybook.folder)/other", "DAYBOOK_RUNTIME": ""]
+            let refused = try await daybook.run("restore", "\(daybook.folder)/plain", "--with-keys", variables: home)
+            #expect(refused.code == 1 && refused.error.contains("holds no keys"))
+            let keyed = "\(daybook.folder)/keyed"
+            let restored = try await daybook.run("restore", keyed, "--with-keys", variables: home)
+            #expect(restored.code == 0, "\(restored.error)")
+            for file in ["catalog.key_secret", "ada.key_secret", "public/catalog.key", "public/ada.key"] {
+                let key = try #require(File.read("\(daybook.home)/keys/\(file)"))
+                #expect(File.read("\(daybook.folder)/other/keys/\(file)") == key)
+            }
+            // A key that is there is never replaced.
+            try File.write(Array("another".utf8), to: "\(daybook.folder)/other/keys/public/ada.key")
+            let again = try await daybook.run("restore", keyed, "--with-keys", "--yes", variables: home)
+            #expect(again.code == 1 && again.error.contains("another key"), "\(again.error)")
+        }
+    }
+
     @Test func whatCannotBePutBackChangesNothing() async throws {
         try await withDaybook(.catalog, .orders, .reporting, .walks) { daybook in
             try await Self.day(daybook)

@@ -7,7 +7,7 @@ struct Backup: AsyncParsableCommand {
             "The folder is new or empty. What the copies know of each other fits together, and manifest.json says "
             + "up to which event each goes and what its bytes add up to. The folder has its name only once it is whole; "
             + "until then '.part' stands behind it. With --keep, each backup is a folder of its own in it. "
-            + "Not in it: the settings, what is queued here, and the places of hooks.",
+            + "Not in it: the settings, what is queued here, the places of hooks, and without --with-keys the keys.",
         examples: ["daybook backup ~/backup/daybook-2024-03-31", "daybook backup ~/backup --keep 7"]
     )
 
@@ -22,12 +22,15 @@ struct Backup: AsyncParsableCommand {
     )
     var keep: Int?
 
+    @Flag(help: "Copy the keys that lie here, too. Whoever has such a backup can use them.")
+    var withKeys = false
+
     @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func run() async throws {
         if let keep, keep < 1 { throw CLIError.usage("--keep is \(keep): keep one or more.") }
         let daybook = try Invocation(global, output)
-        try await daybook.backUp(into: BackupFolder(folder), keep: keep)
+        try await daybook.backUp(into: BackupFolder(folder), keep: keep, withKeys: withKeys)
     }
 }

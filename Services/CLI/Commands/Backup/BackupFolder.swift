@@ -76,17 +76,29 @@ struct BackupFolder: Sendable, Hashable {
         return descriptor
     }
 
-    /// Removes it and the files in it.
+    /// Removes what is in it.
     ///
     /// - Throws: ``CLIError/system(action:path:code:)``.
-    func remove() throws(CLIError) {
+    func empty() throws(CLIError) {
         // The manifest first: what is left of a removal that is cut off is no backup.
         let names = DurableFile.names(in: path)
         for name in names.filter({ $0 == Self.manifest }) + names.filter({ $0 != Self.manifest }) {
-            guard unlink("\(path)/\(name)") == 0 || errno == ENOENT else {
-                throw .system(action: "remove", path: "\(path)/\(name)", code: errno)
+            let inner = "\(path)/\(name)"
+            if File.isFolder(inner) {
+                try BackupFolder(inner).remove()
+                continue
+            }
+            guard unlink(inner) == 0 || errno == ENOENT else {
+                throw .system(action: "remove", path: inner, code: errno)
             }
         }
+    }
+
+    /// Removes it and what is in it.
+    ///
+    /// - Throws: ``CLIError/system(action:path:code:)``.
+    func remove() throws(CLIError) {
+        try empty()
         guard rmdir(path) == 0 || errno == ENOENT else { throw .system(action: "remove", path: path, code: errno) }
     }
 }

@@ -17,6 +17,28 @@ struct BackupManifest: Sendable, Hashable {
         var follows: Positions
     }
 
+    /// A file of the keys' folder.
+    struct Key: Sendable, Hashable {
+        /// Its name in the backup's folder: `keys/public/catalog.key`.
+        var file: String
+        /// SHA-256, 64 hexadecimal digits.
+        var hash: String
+
+        /// The files of keys in a folder, by their names there.
+        static func names(in folder: String) -> [String] {
+            ["", "public/", "revoked/"].flatMap { part in
+                DurableFile.names(in: folder + "/" + part).map { part + $0 }.filter(isName)
+            }
+        }
+
+        fileprivate static func isName(_ name: some StringProtocol) -> Bool {
+            let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+            guard let last = parts.last, !last.hasPrefix(".") else { return false }
+            if parts.count == 1 { return last.hasSuffix(".key_secret") }
+            return parts.count == 2 && ["public", "revoked"].contains(parts[0]) && last.hasSuffix(".key")
+        }
+    }
+
     /// The form of the manifest that this program writes; it reads no later one.
     static let format: Int64 = 1
 
@@ -25,6 +47,8 @@ struct BackupManifest: Sendable, Hashable {
     /// When the first copy was made.
     var time: Instant
     var stores: [Store]
+    /// Only where they were asked for.
+    var keys: [Key] = []
 
     func store(of service: ServiceName) -> Store? { stores.first { $0.service == service } }
 }
@@ -46,11 +70,15 @@ extension BackupManifest {
                 ),
             ])
         }
+        let keys = keys.map { key in
+            GenericJSON.object([("file", GenericJSON.string(key.file)), ("sha256", GenericJSON.string(key.hash))])
+        }
         let members = [
             ("format", String(Self.format)),
             ("version", GenericJSON.string(version)),
             ("time", GenericJSON.string(time.description)),
             ("stores", "[\n\(stores.joined(separator: ",\n"))\n]"),
+            ("keys", "[\(keys.joined(separator: ","))]"),
         ]
         return GenericJSON.object(members) + "\n"
     }
@@ -88,7 +116,16 @@ extension BackupManifest {
             }
             stores.append(store)
         }
-        self.init(version: version, time: time, stores: stores)
+        var keys: [Key] = []
+        if case .array(let items)? = value["keys"] {
+            for item in items {
+                guard let name = item["file"]?.string, name.hasPrefix("keys/"), Key.isName(name.dropFirst(5)),
+                    let hash = item["sha256"]?.string
+                else { throw .failure("\(file) is no manifest of a backup: key \(keys.count + 1) can't be read.") }
+                keys.append(Key(file: name, hash: hash))
+            }
+        }
+        self.init(version: version, time: time, stores: stores, keys: keys)
     }
 }
 

@@ -1,49 +1,27 @@
 import Client
-import Glibc
 import Messages
-import SHA2
 
 extension Invocation {
     /// Copies all stores into a folder, and prints what was copied.
     ///
-    /// Whoever follows others is copied before them, so that what a copy knows of another service is in that one's copy as
-    /// well; where services follow each other, the later copy leaves out what goes beyond.
-    ///
-    /// - Parameter keep: how many backups to keep in the folder, each in one of its own; nil for one backup, in the folder
-    ///   itself.
+    /// - Parameters:
+    ///   - keep: how many backups to keep in the folder, each in one of its own; nil for one backup, in the folder itself.
+    ///   - withKeys: whether the keys that lie here are copied as well.
     /// - Throws: ``CLIError``, with nothing left but what was there.
-    func backUp(into folder: BackupFolder, keep: Int?) async throws(CLIError) {
-        // Who is down is told before anything is copied.
-        var statuses: [ServiceStatus] = []
-        for service in ServiceName.all { statuses.append(try await send(StatusRequest(), to: service)) }
+    func backUp(into folder: BackupFolder, keep: Int?, withKeys: Bool) async throws(CLIError) {
+        let services = try await backupOrder()
         let time = Instant.now()
         let whole = keep == nil ? folder : folder.folder(of: time)
         if keep != nil { try File.makeFolder(folder.path) }
-        guard access(whole.path, F_OK) != 0 || File.isFolder(whole.path) && DurableFile.isEmpty(whole.path) else {
+        guard !File.exists(whole.path) || File.isFolder(whole.path) && DurableFile.isEmpty(whole.path) else {
             throw .failure("\(whole.path) is there already: name a new folder, or use --keep for several in one.")
         }
-        let part = BackupFolder(whole.path + BackupFolder.part)
-        try File.makeFolder(part.path)
-        guard let lock = try part.locked() else {
-            throw .failure("Another backup is being written to \(part.path): wait for it, or name another folder.")
-        }
-        defer { close(lock) }
+        var sink = try FolderSink(whole)
         let manifest: BackupManifest
         do throws(CLIError) {
-            // Left by one that was killed.
-            for name in DurableFile.names(in: part.path) { try DurableFile.remove("\(part.path)/\(name)") }
-            manifest = BackupManifest(
-                version: Release.version,
-                time: time,
-                stores: try await copyStores(of: Self.followersFirst(statuses), into: part)
-            )
-            try DurableFile.write(manifest.json, to: "\(part.path)/\(BackupFolder.manifest)")
-            guard rename(part.path, whole.path) == 0 else {
-                throw .system(action: "rename", path: part.path, code: errno)
-            }
-            try DurableFile.syncFolder(of: whole.path)
+            manifest = try await write(services, time, withKeys: withKeys, to: &sink)
         } catch {
-            try? part.remove()
+            sink.drop()
             throw error
         }
         if let keep {
@@ -53,7 +31,15 @@ extension Invocation {
         try presentation.list(manifest.stores, of: .storeCopy)
     }
 
-    /// Services in an order in which each comes before those that it follows, unless they follow it, too.
+    /// In which order the stores are copied. Who is down is told before anything is.
+    func backupOrder() async throws(CLIError) -> [ServiceName] {
+        var statuses: [ServiceStatus] = []
+        for service in ServiceName.all { statuses.append(try await send(StatusRequest(), to: service)) }
+        return Self.followersFirst(statuses)
+    }
+
+    /// Services in an order in which each comes before those that it follows, unless they follow it, too: so what a copy
+    /// knows of another service is in that one's copy as well.
     static func followersFirst(_ statuses: [ServiceStatus]) -> [ServiceName] {
         let follows = Dictionary(uniqueKeysWithValues: statuses.map { ($0.service, Set($0.sources.map(\.service))) })
         var left = statuses.map(\.service)
@@ -66,82 +52,74 @@ extension Invocation {
         return ordered
     }
 
-    private func copyStores(
-        of services: [ServiceName],
-        into part: BackupFolder
-    ) async throws(CLIError) -> [BackupManifest.Store] {
+    /// Copies the stores, the keys where they are wanted, and at last the manifest.
+    ///
+    /// Where services follow each other, the later copy leaves out what goes beyond the one before.
+    func write<Sink: BackupSink>(
+        _ services: [ServiceName],
+        _ time: Instant,
+        withKeys: Bool,
+        to sink: inout Sink
+    ) async throws(CLIError) -> BackupManifest {
         let backup = Identifier.make()
         var stores: [BackupManifest.Store] = []
         var within: Positions = [:]
         for service in services {
-            let file = "\(service).db"
-            let copy = try await waiting(.seconds(600))
-                .send(BeginBackup(backup: backup, within: within), to: service)
-            let hash = try await fetch(backup, copy.bytes, of: service, to: "\(part.path)/\(file)")
-            _ = try await send(EndBackup(backup: backup), to: service)
-            within[service.rawValue] = copy.position
-            stores.append(
-                BackupManifest.Store(
-                    service: service,
-                    file: file,
-                    bytes: copy.bytes,
-                    hash: hash,
-                    position: copy.position,
-                    follows: copy.follows
-                )
-            )
+            let store = try await copy(service, backup, within, to: &sink)
+            within[service.rawValue] = store.position
+            stores.append(store)
         }
-        return stores.sorted { $0.service < $1.service }
+        stores.sort { $0.service < $1.service }
+        let keys = withKeys ? try copyKeys(to: &sink) : []
+        let manifest = BackupManifest(version: Release.version, time: time, stores: stores, keys: keys)
+        let json = Array(manifest.json.utf8)
+        try sink.begin(BackupFolder.manifest, bytes: Int64(json.count))
+        try sink.write(json)
+        try sink.finish()
+        return manifest
     }
 
-    /// Writes a copy to a file, chunk by chunk; returns its hash.
-    private func fetch(
+    private func copy<Sink: BackupSink>(
+        _ service: ServiceName,
         _ backup: Identifier,
-        _ bytes: Int64,
-        of service: ServiceName,
-        to path: String
-    ) async throws(CLIError) -> String {
-        let file = try NewBytes(path)
-        while file.count < bytes {
-            let chunk = try await send(ReadBackup(backup: backup, offset: file.count), to: service).bytes
+        _ within: Positions,
+        to sink: inout Sink
+    ) async throws(CLIError) -> BackupManifest.Store {
+        let copy = try await waiting(.seconds(600)).send(BeginBackup(backup: backup, within: within), to: service)
+        let name = "\(service).db"
+        var file = try BackupFile(name, bytes: copy.bytes, in: &sink)
+        var count: Int64 = 0
+        while count < copy.bytes {
+            let chunk = try await send(ReadBackup(backup: backup, offset: count), to: service).bytes
             guard !chunk.isEmpty else {
-                throw .failure("The copy of \(service) ended after \(file.count) of \(bytes) bytes: begin again.")
+                throw .failure("The copy of \(service) ended after \(count) of \(copy.bytes) bytes: begin again.")
             }
-            try file.append(chunk)
+            try file.write(chunk, to: &sink)
+            count += Int64(chunk.count)
         }
-        return try file.finish()
-    }
-}
-
-/// A file that is written from its beginning to its end, and hashed meanwhile.
-final class NewBytes {
-    private let path: String
-    private let descriptor: Int32
-    private var hash = SHA256()
-    private(set) var count: Int64 = 0
-
-    /// - Throws: ``CLIError/system(action:path:code:)``.
-    init(_ path: String) throws(CLIError) {
-        self.path = path
-        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .system(action: "write", path: path, code: errno) }
+        let hash = file.finish()
+        _ = try await send(EndBackup(backup: backup), to: service)
+        return BackupManifest.Store(
+            service: service,
+            file: name,
+            bytes: count,
+            hash: hash,
+            position: copy.position,
+            follows: copy.follows
+        )
     }
 
-    deinit { close(descriptor) }
-
-    /// - Throws: ``CLIError/system(action:path:code:)``.
-    func append(_ bytes: [UInt8]) throws(CLIError) {
-        try DurableFile.append(bytes, to: descriptor, path: path)
-        hash.add(bytes)
-        count += Int64(bytes.count)
-    }
-
-    /// Syncs the file.
-    ///
-    /// - Returns: The SHA-256 of what was written, as 64 hexadecimal digits.
-    /// - Throws: ``CLIError/system(action:path:code:)``.
-    func finish() throws(CLIError) -> String {
-        guard fsync(descriptor) == 0 else { throw .system(action: "write", path: path, code: errno) }
-        return hash.finish().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    private func copyKeys<Sink: BackupSink>(to sink: inout Sink) throws(CLIError) -> [BackupManifest.Key] {
+        let folder = configuration.keys
+        var keys: [BackupManifest.Key] = []
+        for name in BackupManifest.Key.names(in: folder) {
+            guard let bytes = try File.contents("\(folder)/\(name)") else { continue }
+            let key = BackupManifest.Key(file: "keys/\(name)", hash: "")
+            var file = try BackupFile(key.file, bytes: Int64(bytes.count), in: &sink)
+            try file.write(bytes, to: &sink)
+            keys.append(BackupManifest.Key(file: key.file, hash: file.finish()))
+        }
+        guard !keys.isEmpty else { throw .failure("There are no keys in \(folder): leave --with-keys out.") }
+        return keys
     }
 }

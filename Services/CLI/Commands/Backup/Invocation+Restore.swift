@@ -1,17 +1,20 @@
 import Glibc
 import Messages
+import SHA2
 
 extension Invocation {
     /// Puts stores back from a backup, and prints which.
     ///
     /// - Parameters:
     ///   - services: only theirs; none for all of the backup.
+    ///   - withKeys: whether the backup's keys are put back as well.
     ///   - yes: whether nothing is asked.
     /// - Throws: ``CLIError``. Up to the question nothing is changed; what is cut off behind it is finished by running it
     ///   again, and `daybook up` refuses before.
-    func restore(_ folder: BackupFolder, _ services: [ServiceName], yes: Bool) throws(CLIError) {
+    func restore(_ folder: BackupFolder, _ services: [ServiceName], withKeys: Bool, yes: Bool) throws(CLIError) {
         let (source, manifest) = try backup(in: folder)
         let stores = try chosen(services, of: manifest, in: source)
+        let keys = withKeys ? try newKeys(of: manifest, in: source) : []
         let home = configuration.home
         try File.makeFolder(home)
         if let process = try SupervisorLock.holder(in: configuration.runtime) {
@@ -40,6 +43,10 @@ extension Invocation {
         }
         try DurableFile.write("daybook restore \(folder.path)\n", to: Startup.unfinishedRestore(home: home))
         for copy in copies { try copy.putInPlace() }
+        for key in keys {
+            if let slash = key.path.lastIndex(of: "/") { try File.makeFolder(String(key.path[..<slash])) }
+            try DurableFile.create(key.bytes, at: key.path)
+        }
         try DurableFile.remove(Startup.unfinishedRestore(home: home))
         try presentation.list(stores, of: .storeCopy)
     }
@@ -64,6 +71,30 @@ extension Invocation {
             }
             return store
         }
+    }
+
+    /// The keys that are not there yet.
+    ///
+    /// - Throws: ``CLIError/failure(_:)`` where one is there with another content, and for one that is damaged.
+    private func newKeys(
+        of manifest: BackupManifest,
+        in folder: BackupFolder
+    ) throws(CLIError) -> [(path: String, bytes: [UInt8])] {
+        guard !manifest.keys.isEmpty else { throw .failure("The backup in \(folder.path) holds no keys.") }
+        var keys: [(path: String, bytes: [UInt8])] = []
+        for key in manifest.keys {
+            let source = "\(folder.path)/\(key.file)"
+            guard let bytes = try File.contents(source), SHA256.hash(bytes).hexadecimal == key.hash else {
+                throw .failure("\(source) is not what was backed up: it doesn't have the manifest's SHA-256.")
+            }
+            let path = "\(configuration.keys)/\(key.file.dropFirst(5))"
+            switch try File.contents(path) {
+            case nil: keys.append((path, bytes))
+            case bytes: break
+            default: throw .failure("\(path) is another key than the backup's: move it away, or leave --with-keys out.")
+            }
+        }
+        return keys
     }
 
     /// The lock that a service takes before it opens its store: none can start meanwhile.
@@ -105,16 +136,24 @@ private struct RestoredStore {
         let descriptor = open(source, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system(action: "read", path: source, code: errno) }
         defer { close(descriptor) }
-        let file = try NewBytes(new)
+        let target = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard target >= 0 else { throw .system(action: "write", path: new, code: errno) }
+        defer { close(target) }
+        var hash = SHA256()
+        var bytes: Int64 = 0
         var block = [UInt8](repeating: 0, count: 1 << 20)
         while true {
             let count = read(descriptor, &block, block.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw .system(action: "read", path: source, code: errno) }
             if count == 0 { break }
-            try file.append(Array(block.prefix(count)))
+            let chunk = Array(block.prefix(count))
+            try DurableFile.append(chunk, to: target, path: new)
+            hash.add(chunk)
+            bytes += Int64(count)
         }
-        guard file.count == store.bytes, try file.finish() == store.hash else {
+        guard fsync(target) == 0 else { throw .system(action: "write", path: new, code: errno) }
+        guard bytes == store.bytes, hash.finish().hexadecimal == store.hash else {
             throw .failure(
                 "\(source) is not what was backed up: its bytes don't have the manifest's SHA-256. Take another backup."
             )

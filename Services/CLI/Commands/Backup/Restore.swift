@@ -26,12 +26,20 @@ struct Restore: AsyncParsableCommand {
     )
     var services: [String] = []
 
+    @Flag(help: "Put back the keys, too; none that is there is replaced.")
+    var withKeys = false
+
     @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func run() async throws {
         let names = try services.map { text throws(CLIError) in try ServiceName.named(text) }
-        try Invocation(global, output).restore(BackupFolder(folder), names, yes: confirmation.yes)
+        try Invocation(global, output).restore(
+            BackupFolder(folder),
+            names,
+            withKeys: withKeys,
+            yes: confirmation.yes
+        )
     }
 }
