@@ -62,7 +62,7 @@ public struct List<R: Listed>: Request {
     /// A list as of a moment reads what has changed since.
     public var kind: RequestKind { asOf == nil ? .query : .scan }
 
-    /// Pages up to this many rows are read in the request loop; longer ones on a reader thread.
+    /// A page of so many rows is read in no time: the first of a long list.
     public static var shortPage: Int { 100 }
     /// The most rows of a page.
     public static var longestPage: Int { 10_000 }

@@ -69,6 +69,14 @@ struct FindTests {
         )
     }
 
+    @Test func recordsOfTwoKindsMayHaveOneID() async throws {
+        let capture = try Capture()
+        var order = Self.order(12)
+        order.id = Self.ada.id
+        try await find(["lind", "--kind", "customers", "--kind", "orders"], desk([order]), capture.presentation())
+        #expect(try capture.text() == "Customers (1)\n  00aa  Ada Lind\nOrders (1)\n  12  Lind  Jan 31, 2024\n")
+    }
+
     @Test func theTextGoesToTheServicesAsItIs() async throws {
         let desk = desk([])
         let text = "a\" OR b* AND %"

@@ -171,7 +171,7 @@ extension Presentation {
     /// Prints what was found: for people under a heading for each kind.
     fileprivate func print(_ results: [Search.Result]) throws(CLIError) {
         var noun = Noun.hit
-        var lines: [Identifier: String] = [:]
+        var lines: [Hit.Key: String] = [:]
         var headings: [FindKind: String] = [:]
         for result in results {
             let title = result.kind.rawValue.prefix(1).uppercased() + result.kind.rawValue.dropFirst()
@@ -185,10 +185,10 @@ extension Presentation {
                 withHeading: false,
                 cells: cells
             )
-            for (hit, row) in zip(result.hits, rows) { lines[hit.id] = "  " + columns.line(row) }
+            for (hit, row) in zip(result.hits, rows) { lines[hit.key] = "  " + columns.line(row) }
         }
         let (texts, titles) = (lines, headings)
-        noun.lines = Lines(section: { titles[$0.kind] }, line: { texts[$0.id] ?? "" })
+        noun.lines = Lines(section: { titles[$0.kind] }, line: { texts[$0.key] ?? "" })
         try list(results.flatMap(\.hits), of: noun)
     }
 }

@@ -128,6 +128,12 @@ extension Walk: Findable {
 
 /// A record that was found.
 struct Hit: Sendable {
+    /// What tells it from all others: two kinds may have the same id.
+    struct Key: Hashable, Sendable {
+        var kind: FindKind
+        var id: Identifier
+    }
+
     var kind: FindKind
     var id: Identifier
     var number: String?
@@ -159,6 +165,8 @@ struct Hit: Sendable {
             place = text
         }
     }
+
+    var key: Key { Key(kind: kind, id: id) }
 
     /// What people see of it, in columns.
     static let columns: [FieldDeclaration] = [
