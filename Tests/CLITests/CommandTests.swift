@@ -3,7 +3,7 @@ import Testing
 @testable import CLI
 
 /// The built command, without services.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct CommandTests {
     private func run(_ script: String) async throws -> Shell.Outcome {
         let shell = try Shell()

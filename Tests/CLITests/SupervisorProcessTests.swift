@@ -4,7 +4,7 @@ import Testing
 @testable import CLI
 
 /// `up`, `down` and `logs` with shell scripts in the services' place.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct SupervisorProcessTests {
     /// A stand-in says that it is ready, writes its number, and waits for SIGTERM; `lines` come before that.
     private static func service(_ lines: String = "") -> String {

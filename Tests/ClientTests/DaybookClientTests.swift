@@ -7,7 +7,7 @@ import ZeroMQ
 @testable import Client
 
 /// The client against a ROUTER of the test's own, over a socket file.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DaybookClientTests {
     private let folder: Folder
     private let client: DaybookClient

@@ -6,7 +6,7 @@ import ZeroMQ
 @testable import Client
 
 /// What is refused before it is sent, and what after it arrived.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MalformedReplyTests {
     /// Ways in which an answer can be wrong.
     enum Fault: CaseIterable, Sendable {

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// What one service must know of another's data.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct AcrossServicesTests {
     @Test func anOrderMayNameACustomerThatWasJustAdded() async throws {
         try await withDaybook(.catalog, .orders) { daybook in

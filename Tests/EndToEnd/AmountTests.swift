@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// Sums are exact or refused.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct AmountTests {
     @Test func negativeAndZeroRowsCount() async throws {
         try await withDaybook(.catalog, .orders, .reporting) { daybook in

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// The `daybook` command where no service runs.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct CommandAloneTests {
     @Test func endsWhenNobodyAnswers() async throws {
         try await withDaybook { daybook in

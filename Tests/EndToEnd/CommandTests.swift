@@ -6,7 +6,7 @@ import Support
 import Testing
 
 /// The `daybook` command and running services.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct CommandTests {
     @Test func printsWhatTheSeedsPrinted() async throws {
         try await withDaybook(.catalog, .orders, .reporting, .walks) { daybook in

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// A day's work with the real services. Serialized to bound how many processes run at once.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct DayTests {
     /// What a day left, as it can be read again.
     struct Books: Equatable, Sendable {

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// Two people edit one record.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct EditTests {
     @Test func mergesWhatOnlyOneSideChanged() async throws {
         try await withDaybook(.catalog, .orders) { daybook in

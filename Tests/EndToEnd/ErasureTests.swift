@@ -6,7 +6,7 @@ import Testing
 import Text
 
 /// A person asks to be forgotten: `customers erase`.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct ErasureTests {
     private static let name = "Hj\u{E4}lmar Quist"
     private static let phone = "+46 70 555 01 99"

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// Files out and in, by the command and the services as they are.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct ExchangeTests {
     private static func sequence(_ daybook: Daybook) async throws -> Int64 {
         try await daybook.client.send(StatusRequest(), to: .catalog).value.sequence

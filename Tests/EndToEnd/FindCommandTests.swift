@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// `daybook find` with the real executables.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct FindCommandTests {
     /// A record of each kind, and the numbers that `find` prints of it.
     private func fill(_ daybook: Daybook) async throws {

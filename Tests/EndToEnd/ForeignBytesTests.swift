@@ -7,7 +7,7 @@ import Testing
 import ZeroMQ
 
 /// Frames and bytes that are not ours: answered or ignored as documented, and the next request is served.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct ForeignBytesTests {
     struct WrongMessage: Sendable, CustomTestStringConvertible {
         var testDescription: String

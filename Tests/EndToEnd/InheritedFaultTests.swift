@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// What the desktop applications that Daybook grew out of got wrong, each with the right behaviour.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct InheritedFaultTests {
     /// There a cancelled form stayed in the shared context, and the next save stored it.
     @Test func whatWasRefusedDoesNotLeakIntoTheNextSave() async throws {

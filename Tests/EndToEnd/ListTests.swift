@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// Pages and their order.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct ListTests {
     @Test func pagesShowEachRecordOnceWhileOthersWrite() async throws {
         try await withDaybook(.catalog, .orders) { daybook in

@@ -7,7 +7,7 @@ import Testing
 /// A real data set, imported by the command: everything equals `expected.json` to the cent.
 @Suite(
     .serialized,
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     .enabled(if: Environment.sharedData != nil, "the folder ../shared/data is absent")
 )
 struct NorthwindTests {

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// Orders as people work with them, by the real command and services.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct OrdersInUseTests {
     @Test func ordersArePaidBitByBit() async throws {
         try await withDaybook(.catalog, .orders, .reporting) { daybook in

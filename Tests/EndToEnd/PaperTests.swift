@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// Orders and reports on paper, by the real command, services and `daybook-paper`; PDF is read back by Poppler.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct PaperTests {
     /// Writes the configuration file that says whose books these are.
     private func configure(_ daybook: Daybook) async throws {

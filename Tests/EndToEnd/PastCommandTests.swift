@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// `--as-of` of lists and records, with the real executables.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct PastCommandTests {
     private static let views = [
         "customers list", "customers list --sort=-name --limit 1", "services list --format csv", "types list",

@@ -4,7 +4,7 @@ import Messages
 import Support
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct PictureTests {
     @Test func aPictureComesAndGoesByTheCommand() async throws {
         try await withDaybook(.catalog, .orders, .reporting, .walks) { daybook in

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// `daybook projection`, `daybook verify` and `daybook up --keep-events`, with the real executables.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct ProjectionCommandTests {
     private static let noDifference = "service,differences\ncatalog,0\norders,0\nreporting,0\nwalks,0\n"
 

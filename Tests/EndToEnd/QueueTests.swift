@@ -6,7 +6,7 @@ import Testing
 import ZeroMQ
 
 /// Commands that are kept while a service is away: `--queue` and `daybook sync`.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct QueueTests {
     @Test func whatIsQueuedWhileAServiceIsDownIsDoneOnce() async throws {
         try await withDaybook(.catalog, .orders, .walks) { daybook in

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// Recipes come in from files of other programs, and go out again.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct RecipeFilesTests {
     /// A PNG of one pixel.
     private static let pixel =

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// Recipes by the command, on running services.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct RecipeTests {
     @Test func ingredientsKeepTheirOrder() async throws {
         try await withDaybook(.catalog) { daybook in

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// References across services: whatever is deleted while orders come in, no id dangles once the logs are read.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct ReferenceTests {
     @Test(arguments: [false, true]) func noIdDanglesAfterDeletesAndKills(kills: Bool) async throws {
         var random = SeededGenerator("dangling references")

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// `daybook report` with the real executables.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct ReportCommandTests {
     private static let reports = [
         "unpaid", "unpaid --ageing", "statement Lind", "totals --by customer", "totals --by service",

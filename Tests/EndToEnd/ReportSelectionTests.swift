@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// What every report has to keep to, by the command: the limits of a period, people of one name, minus and zero.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct ReportSelectionTests {
     /// Reports of orders that end with a total.
     private static let totals =

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// Services that no longer keep all of their events, and those that follow them.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct RetentionTests {
     @Test func whoMissedWhatWasTrimmedIsBuiltFromSnapshots() async throws {
         try await withDaybook(.catalog, .orders, .reporting) { daybook in

@@ -7,7 +7,7 @@ import Testing
 import ZeroMQ
 
 /// A command has its effect once, whatever was lost on the way.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct RetryTests {
     @Test func aLostReplyMakesNoSecondOrder() async throws {
         try await withDaybook(.catalog, .orders, .reporting) { daybook in

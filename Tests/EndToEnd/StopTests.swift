@@ -7,7 +7,7 @@ import Testing
 import ZeroMQ
 
 /// Stop means stop, and what was acknowledged is there.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct StopTests {
     @Test(arguments: [[SIGTERM], [SIGTERM, SIGTERM], [SIGINT]])
     func endsCleanlyUnderLoad(_ signals: [Int32]) async throws {

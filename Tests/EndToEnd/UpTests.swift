@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// `daybook up`, as a newcomer runs it.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct UpTests {
     @Test func itsThreeCommandsWorkInANewShellElsewhere() async throws {
         try await withDaybook { daybook in

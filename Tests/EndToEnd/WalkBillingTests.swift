@@ -3,7 +3,7 @@ import Messages
 import Support
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct WalkBillingTests {
     private static let hourly = ["DAYBOOK_WALKS_SERVICE": "Walk", "DAYBOOK_WALKS_PER": "hour"]
 

@@ -3,7 +3,7 @@ import Messages
 import Support
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct WalkTests {
     @Test func manyFirstWalksAtOnceMakeOneDog() async throws {
         try await withDaybook(.walks) { daybook in

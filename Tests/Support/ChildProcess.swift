@@ -77,7 +77,7 @@ public final class ChildProcess: Sendable {
     /// Waits until the program says that it is ready.
     ///
     /// - Throws: ``HarnessError`` with the program's sentence where it failed, or ended, or took longer than `limit`.
-    public func ready(within limit: Duration = .seconds(20)) async throws {
+    public func ready(within limit: Duration = .seconds(60)) async throws {
         let timer = killing(after: limit)
         defer { timer.cancel() }
         switch await word.value {
@@ -88,7 +88,7 @@ public final class ChildProcess: Sendable {
     }
 
     /// Waits for the end; after `limit` the program is killed.
-    public func ended(within limit: Duration = .seconds(20)) async -> Ending {
+    public func ended(within limit: Duration = .seconds(60)) async -> Ending {
         let timer = killing(after: limit)
         defer { timer.cancel() }
         return await ending.value.0

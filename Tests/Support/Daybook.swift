@@ -158,7 +158,7 @@ public final class Daybook: Sendable {
         _ arguments: String...,
         variables: [String: String] = [:],
         input: String? = nil,
-        limit: Duration = .seconds(20)
+        limit: Duration = .seconds(60)
     ) async throws -> Output {
         try await run(
             program: "\(Environment.programs)/daybook",
@@ -171,14 +171,14 @@ public final class Daybook: Sendable {
 
     /// Runs `daybook` with arguments that need not be UTF-8.
     public func run(bytes arguments: [[UInt8]]) async throws -> Output {
-        try await run(program: "\(Environment.programs)/daybook", arguments, [:], nil, .seconds(20))
+        try await run(program: "\(Environment.programs)/daybook", arguments, [:], nil, .seconds(60))
     }
 
     /// Runs a script by bash, with `daybook` on its PATH.
     public func shell(
         _ script: String,
         variables: [String: String] = [:],
-        limit: Duration = .seconds(20)
+        limit: Duration = .seconds(60)
     ) async throws -> Output {
         try await run(program: "/bin/bash", [Array("-c".utf8), Array(script.utf8)], variables, nil, limit)
     }

@@ -5,7 +5,7 @@ import ZeroMQ
 @testable import Client
 
 /// Subscriptions against sockets of the test's own.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct EventSequenceTests {
     private let folder: Folder
     private let client: DaybookClient

@@ -11,7 +11,7 @@ private typealias Daybook = Support.Daybook
 private typealias File = Support.File
 
 /// `daybook backup` and `daybook restore`, with the real executables.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct BackupTests {
     private static let all = ServiceName.all
 

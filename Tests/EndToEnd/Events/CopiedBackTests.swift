@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// A store file that was copied back by hand: the log goes on with the same epoch and the same numbers, but another past.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct CopiedBackTests {
     @Test func everySubscriberAndProjectionNotices() async throws {
         try await withDaybook(.catalog, .orders, .reporting) { daybook in

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// `daybook events`, and the subscriptions behind it, with the real services.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct EventsCommandTests {
     @Test func printsWhatIsKeptAsCloudEvents() async throws {
         try await withDaybook(.catalog, .orders, .walks) { daybook in

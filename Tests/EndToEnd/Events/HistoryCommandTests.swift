@@ -3,7 +3,7 @@ import Messages
 import Support
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct HistoryCommandTests {
     @Test func showsWhatChangedFromWhatToWhat() async throws {
         try await withDaybook(.catalog) { daybook in

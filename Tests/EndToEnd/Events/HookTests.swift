@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// `daybook hook`: other people's programs at our events.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct HookTests {
     /// A program that tells its event and attempt to the lines, and ends with what is in the file `code`.
     private static func program(_ daybook: Daybook, _ lines: Lines) throws -> String {

@@ -6,7 +6,7 @@ import Support
 import Testing
 
 /// Whoever looks at a log, and whenever: the same events, and only those of acknowledged changes.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct OneLogTests {
     /// Two subscribers, one of them late, and a reader of the log, while the service is killed under its writers.
     @Test func allSeeOneValueForEachNumberOverKills() async throws {

@@ -91,7 +91,7 @@ private final class RawPeer {
 }
 
 /// Nothing that a peer says of itself counts.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct ForgeryTests {
     /// At loopback without keys, and at the socket file of a service that has some: a name that a peer gives itself is none.
     @Test(arguments: [false, true]) func aNameThatAPeerGivesItselfIsNone(hasKeys: Bool) async throws {

@@ -7,7 +7,7 @@ import Testing
 import ZeroMQ
 
 /// Who may reach the services over TCP, and what they may do.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct KeyTests {
     @Test(arguments: [
         ["DAYBOOK_LISTEN": "0.0.0.0"], ["DAYBOOK_CATALOG_LISTEN": "tcp://*:17401"], ["DAYBOOK_LISTEN": "::"],

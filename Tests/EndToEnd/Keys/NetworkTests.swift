@@ -6,7 +6,7 @@ import Testing
 import ZeroMQ
 
 /// What a network does: strangers at the port, and hosts that move.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct NetworkTests {
     /// Not a word of ZeroMQ, in any form: the service goes on, and keeps nothing of it.
     @Test func strangersAtThePortCostNothing() async throws {

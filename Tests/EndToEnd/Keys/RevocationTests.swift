@@ -9,7 +9,7 @@ import Testing
 import ZeroMQ
 
 /// What becomes of connections that stand when keys are taken away or changed.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct RevocationTests {
     @Test func aRevokedKeyIsRefusedOverItsOpenConnection() async throws {
         try await withDaybook { daybook in

@@ -8,7 +8,7 @@ import ZeroMQ
 
 /// Watchers of the real service come in the middle of writes, lose messages and connections, are stopped for a while,
 /// and see the service go and come back: in the end all of them show what is there.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct AmidWritesTests {
     private static let writes = 5000
     private static let last = "a last one"

@@ -8,7 +8,7 @@ import Testing
 import ZeroMQ
 
 /// Live lists of the real services, and the mirrors that follow them.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct LiveListTests {
     private static let customers = ListQuery(.entity("customer"))
 

@@ -6,7 +6,7 @@ import Support
 import Testing
 
 /// `--watch` with the real services: JSON lines in a pipe, a table on a terminal.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct WatchCommandTests {
     /// Starts a command whose output goes to the lines.
     private func start(_ command: String, _ lines: Lines, _ daybook: Daybook) async throws -> ChildProcess {
