@@ -50,6 +50,46 @@ struct KeyTests {
         }
     }
 
+    @Test func keysAreForTheirOwnerAndNeverOverwritten() async throws {
+        try await withDaybook { daybook in
+            let town = try await Town(daybook, ["anna": "writer"])
+            let folder = town.folder
+            func mode(_ path: String) -> UInt32 {
+                var status = stat()
+                return stat(path, &status) == 0 ? status.st_mode & 0o777 : 0
+            }
+            #expect([folder.path, folder.publicFolder].map(mode) == [0o700, 0o700])
+            #expect([folder.secretPath("anna"), folder.publicPath("anna")].map(mode) == [0o600, 0o600])
+            let before = [folder.secretPath("anna"), folder.publicPath("anna")].map(File.text)
+            func isUnchanged() -> Bool {
+                [folder.secretPath("anna"), folder.publicPath("anna")].map(File.text) == before
+            }
+            try await town.keys("new", "anna", "--role", "writer", code: 1)
+            try await town.keys("new", "anna", "--role", "reader", "--missing")
+            #expect(isUnchanged())
+            // Cut off between the two halves: the one that is there is kept.
+            unlink(folder.publicPath("anna"))
+            try await town.keys("new", "anna", "--role", "reader", code: 1)
+            try await town.keys("new", "anna", "--role", "writer")
+            #expect(isUnchanged())
+            // At the same moment: one is made, by one of them.
+            let codes = try await withThrowingTaskGroup(of: Int32.self) { group in
+                for _ in 0..<8 {
+                    group.addTask { try await daybook.run("keys", "new", "otto", "--role", "reader").code }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(codes.sorted() == [0, 1, 1, 1, 1, 1, 1, 1])
+            #expect(try folder.pair("otto").publicKey == folder.publicFile("otto").publicKey)
+            for name in ["", "../anna", ".anna", "a b"] {
+                try await town.keys("new", "'\(name)'", "--role", "reader", code: 2)
+            }
+            for name in ["catalog", "nobody"] { #expect(try await daybook.run("keys", "revoke", name).code != 0) }
+            let names = try KeyFolder.names(in: folder.publicFolder)
+            #expect(names == ["anna", "catalog", "orders", "otto", "reporting", "walks"])
+        }
+    }
+
     @Test(arguments: ["foreign", "open", "half"]) func aKeyThatCantBeUsedIsSaid(_ what: String) async throws {
         try await withDaybook { daybook in
             let town = try await Town(daybook, [:])

@@ -23,20 +23,18 @@ extension KeyFolder {
         }
         guard !File.exists(publicPath(name)) else { return nil }
         try File.makeFolder(publicFolder)
-        var file: KeyFile
-        if hasSecret(name) {
-            file = try secretFile(name)
-            guard file.role == role else {
-                throw .failure(
-                    "\(secretPath(name)) is there, as a \(file.role.rawValue)'s key: say --role \(file.role.rawValue)."
-                )
-            }
-        } else {
-            file = KeyFile(name: name, role: role, pair: try Self.pair())
-            try DurableFile.create(Array(file.text.utf8), at: secretPath(name))
+        if !hasSecret(name) {
+            let new = KeyFile(name: name, role: role, pair: try Self.pair())
+            // Where another run was faster, its key counts.
+            _ = try Self.create(new, at: secretPath(name))
+        }
+        var file = try secretFile(name)
+        guard file.role == role else {
+            let found = file.role.rawValue
+            throw .failure("\(secretPath(name)) is there, as a \(found)'s key: say --role \(found).")
         }
         file.pair = nil
-        try DurableFile.create(Array(file.text.utf8), at: publicPath(name))
+        guard try Self.create(file, at: publicPath(name)) else { return nil }
         return file
     }
 
@@ -76,6 +74,17 @@ extension KeyFolder {
 
     private func secretFile(_ name: String) throws(CLIError) -> KeyFile {
         do throws(KeyError) { return try secret(name) } catch { throw .failure(error.description) }
+    }
+
+    /// - Returns: false where there is a file already: that stays as it is.
+    private static func create(_ file: KeyFile, at path: String) throws(CLIError) -> Bool {
+        do throws(CLIError) {
+            try DurableFile.create(Array(file.text.utf8), at: path)
+            return true
+        } catch {
+            if case .system(_, _, EEXIST) = error { return false }
+            throw error
+        }
     }
 
     private func unknown(_ name: String) throws(CLIError) -> CLIError {
