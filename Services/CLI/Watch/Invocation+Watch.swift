@@ -61,7 +61,12 @@ extension Invocation {
         from make: @escaping @Sendable ([Row]) throws(CLIError) -> (lines: [Line], frame: WatchFrame)
     ) async throws(CLIError) {
         let list = try await watched(query, of: service, Row.self, view, after: positions)
-        let report = WatchedReport(list, key: view.key ?? { _ in "" }, isOfToday: isOfToday, make)
+        let report = WatchedReport<Row, Line>(
+            { (take) throws(CLIError) in try await list.follow(take) },
+            key: view.key ?? { _ in "" },
+            days: isOfToday ? .ofClock : nil,
+            make
+        )
         guard let screen = screen(of: view) else {
             let lines = WatchLines(fields: try view.noun([]).selected(presentation.fields), output: output)
             return try await report.follow { (step, _) throws(CLIError) in try lines.print(step) }

@@ -13,9 +13,14 @@ actor WatchedReport<Row: Decodable & Sendable, Line: Codable & Sendable> {
     typealias Show = @Sendable (WatchedList<Line>.Step, WatchFrame?) async throws(CLIError) -> Void
     typealias Make = @Sendable ([Row]) throws(CLIError) -> (lines: [Line], frame: WatchFrame)
 
-    private let source: WatchedList<Row>
+    /// Hands on what happens to the rows, without an end.
+    typealias Follow =
+        @Sendable (@escaping @Sendable (WatchedList<Row>.Step) async throws(CLIError) -> Void) async throws(CLIError) ->
+        Void
+
+    private let followRows: Follow
     private let key: @Sendable (Line) -> String
-    private let isOfToday: Bool
+    private let days: Days?
     private let make: Make
     private var mirror: LineMirror<Line>?
     private var rows: [Row] = []
@@ -26,16 +31,16 @@ actor WatchedReport<Row: Decodable & Sendable, Line: Codable & Sendable> {
 
     /// - Parameters:
     ///   - key: what tells a line from others; equal ones are told apart by their order.
-    ///   - isOfToday: whether the lines are another day's tomorrow.
+    ///   - days: where the lines are another day's tomorrow, what tells when that is.
     init(
-        _ source: WatchedList<Row>,
+        _ follow: @escaping Follow,
         key: @escaping @Sendable (Line) -> String,
-        isOfToday: Bool = false,
+        days: Days? = nil,
         _ make: @escaping Make
     ) {
-        self.source = source
+        followRows = follow
         self.key = key
-        self.isOfToday = isOfToday
+        self.days = days
         self.make = make
     }
 
@@ -46,13 +51,13 @@ actor WatchedReport<Row: Decodable & Sendable, Line: Codable & Sendable> {
         let error = await withTaskGroup(of: CLIError?.self) { group in
             group.addTask {
                 do throws(CLIError) {
-                    try await self.source.follow { (step) throws(CLIError) in try await self.take(step, show) }
+                    try await self.followRows { (step) throws(CLIError) in try await self.take(step, show) }
                     return nil
                 } catch {
                     return error
                 }
             }
-            if isOfToday { group.addTask { await self.followDays(show) } }
+            if let days { group.addTask { await self.follow(days, show) } }
             let first = await group.next() ?? nil
             group.cancelAll()
             return first
@@ -60,27 +65,19 @@ actor WatchedReport<Row: Decodable & Sendable, Line: Codable & Sendable> {
         if let error { throw error }
     }
 
-    /// At each midnight of the user's zone, told at most a minute late where the clock is set or the machine slept.
-    private func followDays(_ show: @escaping Show) async -> CLIError? {
-        var day = CalendarDay.today()
+    private func follow(_ days: Days, _ show: @escaping Show) async -> CLIError? {
+        var day = days.today()
         while !Task.isCancelled {
-            let left = Self.untilTomorrow()
-            try? await Task.sleep(for: min(left, .seconds(60)))
-            guard day != .today() else { continue }
-            day = .today()
+            await days.pause()
+            guard day != days.today() else { continue }
+            day = days.today()
             do throws(CLIError) {
-                try await self.showAgain(show)
+                try await showAgain(show)
             } catch {
                 return error
             }
         }
         return nil
-    }
-
-    private static func untilTomorrow() -> Duration {
-        guard let zone = try? LocalTime.currentZone() else { return .seconds(60) }
-        let clock = LocalTime.wallClock(of: Instant.now().microseconds, in: zone)
-        return .seconds(max(1, 86_400 - (clock.hour * 60 + clock.minute) * 60 - clock.second))
     }
 
     private func take(_ step: WatchedList<Row>.Step, _ show: Show) async throws(CLIError) {
@@ -122,6 +119,25 @@ actor WatchedReport<Row: Decodable & Sendable, Line: Codable & Sendable> {
             return try await show(.same, frame)
         }
         try await show(.batch(batch, results), frame)
+    }
+}
+
+/// The days of the user's zone as they come.
+struct Days: Sendable {
+    var today: @Sendable () -> CalendarDay
+    /// Waits until another day may have come.
+    var pause: @Sendable () async -> Void
+
+    /// Those of the clock: a new one is noticed at once, or within a minute where the clock was set or the machine slept.
+    static let ofClock = Days(
+        today: { .today() },
+        pause: { try? await Task.sleep(for: min(untilTomorrow(), .seconds(60))) }
+    )
+
+    private static func untilTomorrow() -> Duration {
+        guard let zone = try? LocalTime.currentZone() else { return .seconds(60) }
+        let clock = LocalTime.wallClock(of: Instant.now().microseconds, in: zone)
+        return .seconds(max(1, 86_400 - (clock.hour * 60 + clock.minute) * 60 - clock.second))
     }
 }
 

@@ -1,6 +1,7 @@
 import CBOR
 import LiveList
 import Messages
+import Synchronization
 import Testing
 
 @testable import CLI
@@ -51,6 +52,70 @@ struct LineMirrorTests {
         let batch = try #require(try mirror.change(to: [lines[99]] + lines.prefix(99)))
         #expect(batch.move?.map(\.from) == [ListPath(0, 99)] && batch.move?.map(\.to) == [ListPath(0, 0)])
         #expect(batch.delete == nil && batch.insert == nil && batch.update == nil)
+    }
+}
+
+/// Lines that depend on the day.
+struct WatchedReportTests {
+    private struct Line: Codable, Sendable {
+        var text: String
+    }
+
+    /// What is shown, one after the other.
+    private final class Shown: Sendable {
+        let stream: AsyncStream<String>
+        private let continuation: AsyncStream<String>.Continuation
+
+        init() { (stream, continuation) = AsyncStream.makeStream(of: String.self) }
+
+        func show(_ step: WatchedList<Line>.Step, _ frame: WatchFrame?) {
+            switch step {
+            case .snapshot(let results), .batch(_, let results):
+                continuation.yield("\(results.number): \(results.rows.map(\.text)) \(frame?.footer ?? "-")")
+            case .same: continuation.yield("same \(frame?.footer ?? "-")")
+            case .resync(let reason): continuation.yield(reason)
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aNewDayMakesTheLinesAnew() async throws {
+        let list = LiveList(id: .make(), rows: [])
+        let rows = try FetchedResults<Line>(list.snapshot.reply(topic: ""))
+        let day = Mutex(CalendarDay("2024-03-31")!)
+        let (ticks, tick) = AsyncStream.makeStream(of: Void.self)
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        let days = Days(
+            today: { day.withLock { $0 } },
+            pause: { for await _ in ticks { return } }
+        )
+        let follow: WatchedReport<Line, Line>.Follow = { (take) throws(CLIError) in
+            try await take(.snapshot(rows))
+            for await _ in ends { break }
+            throw .failure("the end")
+        }
+        let report = WatchedReport<Line, Line>(follow, key: \.text, days: days) { rows in
+            let today = day.withLock { $0 }
+            return ([Line(text: "\(today)")], WatchFrame(footer: "of \(today.month)"))
+        }
+        let shown = Shown()
+        let following = Task { () async -> CLIError? in
+            do throws(CLIError) {
+                try await report.follow { (step, frame) throws(CLIError) in shown.show(step, frame) }
+                return nil
+            } catch {
+                return error
+            }
+        }
+        var lines = shown.stream.makeAsyncIterator()
+        #expect(await lines.next() == #"0: ["2024-03-31"] of 3"#)
+        // The same day: nothing to tell.
+        tick.yield()
+        day.withLock { $0 = CalendarDay("2024-04-01")! }
+        tick.yield()
+        #expect(await lines.next() == #"1: ["2024-04-01"] of 4"#)
+        end.yield()
+        tick.finish()
+        #expect(await following.value?.description == "the end")
     }
 }
 
