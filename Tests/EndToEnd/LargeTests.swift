@@ -59,6 +59,34 @@ struct LargeTests {
         }
     }
 
+    /// Very many ids in one request: refused with a sentence, by the client where a frame does not hold them, else by the
+    /// service; as many as may be are answered.
+    @Test func veryManyAtOnceAreRefusedWithASentence() async throws {
+        try await withDaybook(.catalog, .orders) { daybook in
+            let client = daybook.client
+            func fetching(_ ids: [Identifier]) -> List<Order> {
+                List(filter: .or(ids.map { .equal("id", .id($0)) }))
+            }
+            func paying(_ ids: [Identifier]) -> SetOrders {
+                SetOrders(orders: ids.map { SetOrders.Target(id: $0) }, change: SetOrders.Change(paid: true))
+            }
+            let ids = (0..<260_000).map { _ in Identifier.make() }
+            func isTooLarge(_ error: any Error) -> Bool {
+                if case ClientError.requestTooLarge? = error as? ClientError { true } else { false }
+            }
+            await #expect { _ = try await client.send(fetching(ids)) } throws: { isTooLarge($0) }
+            await #expect { _ = try await client.send(paying(ids)) } throws: { isTooLarge($0) }
+            let many = Array(ids.prefix(15_000))
+            let fetch = try await client.refusal(of: fetching(many))
+            #expect(fetch.status == .invalid && fetch.body.message.contains("2,000 values"), "\(fetch.body.message)")
+            let pay = try await client.refusal(of: paying(many))
+            #expect(pay.body.message.contains("at most 10000 orders"), "\(pay.body.message)")
+            let order = try await client.send(Put(Order.of(nil, 100))).value
+            let most = Array(ids.prefix(1999)) + [order.id]
+            #expect(try await client.send(fetching(most)).value.rows == [order])
+        }
+    }
+
     /// An import is one long transaction: meanwhile whoever asks is told that the service lives, and the rest waits.
     @Test func theStatusIsToldInTheMiddleOfAnImport() async throws {
         try await withDaybook(.catalog) { daybook in
