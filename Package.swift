@@ -67,6 +67,7 @@ let package = Package(
         ),
     ],
     targets: [
+        .target(name: "CLibArchive", path: "Shared/CLibArchive"),
         .target(name: "CMicroHTTPD", path: "Shared/CMicroHTTPD"),
         .target(name: "CSystem", path: "Shared/CSystem"),
         .target(name: "CUnicode", path: "Shared/CUnicode"),
@@ -80,7 +81,7 @@ let package = Package(
         // Its headers lie in a folder of their own, which pkg-config tells.
         .systemLibrary(name: "CXML2", path: "Shared/CXML2", pkgConfig: "libxml-2.0"),
         .systemLibrary(name: "CZeroMQ", path: "Shared/CZeroMQ"),
-        shared("Archive", ["CMinizip"], wrapping),
+        shared("Archive", ["CLibArchive", "CMinizip"], wrapping),
         shared("ArgumentParser", []),
         shared("CBOR", []),
         shared("CSV", []),
@@ -106,8 +107,8 @@ let package = Package(
         .executableTarget(
             name: "CLI",
             dependencies: [
-                "ArgumentParser", "CBOR", "CSV", "Client", "Documents", "JSON", "LiveList", "Measures", "Messages",
-                "RecipeFiles", "SHA2", "Text", "ZeroMQ",
+                "Archive", "ArgumentParser", "CBOR", "CSV", "Client", "Documents", "JSON", "LiveList", "Measures",
+                "Messages", "RecipeFiles", "SHA2", "Text", "ZeroMQ",
             ],
             path: "Services/CLI",
             swiftSettings: settings

@@ -37,6 +37,17 @@ enum Blobs {
 
         """
 
+    /// An archive reads the pictures themselves one by one, as anyone does.
+    static let archived = [
+        ArchivedTable(
+            "blobs",
+            key: "digest",
+            columns: ["digest", "content_type", "size", "thumbnail", "time", "is_used"],
+            read: .behindLog
+        ),
+        ArchivedTable("blob_chunks", key: "digest", columns: ["digest", "offset", "bytes"], read: .never),
+    ]
+
     @Sendable static func put(
         _ request: PutBlob,
         _ transaction: inout Transaction

@@ -21,7 +21,8 @@ enum Catalog {
                 )
             ],
             routes: routes,
-            projections: [References.projection]
+            projections: [References.projection],
+            archived: Blobs.archived
         )
     }
 }

@@ -43,9 +43,18 @@ enum Numbering: String, CaseIterable {
         order.number = try transaction.nextNumber(counter)
     }
 
-    static func didDelete(_ order: Order, _ transaction: inout Transaction) throws(ServiceError) {
+    /// Numbers are accounted for also where the log no longer goes back to them.
+    static let archived = ArchivedTable(
+        "deleted_orders",
+        key: "id",
+        columns: ["id", "numberYear", "number", "date", "deleted"],
+        read: .beforeLog
+    )
+
+    @Sendable static func didDelete(_ order: Order, _ transaction: inout Transaction) throws(ServiceError) {
         try transaction.execute(
-            "INSERT INTO deleted_orders (id, \"numberYear\", number, date, deleted) VALUES ($1, $2, $3, $4, $5)",
+            "INSERT INTO deleted_orders (id, \"numberYear\", number, date, deleted) VALUES ($1, $2, $3, $4, $5)"
+                + " ON CONFLICT (id) DO UPDATE SET deleted = excluded.deleted",
             .id(order.id),
             .optional(order.numberYear.map(Int64.init)),
             .integer(order.number),

@@ -19,7 +19,8 @@ enum Orders {
             name: .orders,
             migrations: [Migration(orders.schema + Numbering.schema + BilledWalks.schema + OrderNames.schema)],
             routes: routes,
-            projections: [OrderNames.projection]
+            projections: [OrderNames.projection],
+            archived: [Numbering.archived]
         )
     }
 
@@ -63,8 +64,8 @@ enum Orders {
                     )
                 }
                 try BilledWalks.free(order, &transaction)
-                try Numbering.didDelete(order, &transaction)
             },
+            didDelete: Numbering.didDelete,
             shown: OrderNames.shown
         )
     }

@@ -12,6 +12,10 @@ public enum ArchiveError: Error, Hashable, Sendable {
     case damaged
     /// Decompressed, it has more bytes than the limit.
     case tooLarge(limit: Int)
+    /// It is no tar archive, or one that ends too early or is damaged, by what libarchive says.
+    case noTar(String)
+    /// It can't be written, by what libarchive says.
+    case notWritten(String)
 }
 
 extension ArchiveError: CustomStringConvertible {
@@ -24,6 +28,8 @@ extension ArchiveError: CustomStringConvertible {
         case .cutShort: "it ends too early: copy or export it again"
         case .damaged: "it is damaged: copy or export it again"
         case .tooLarge(let limit): "unpacked, it has more than \(limit >> 20) MiB: it is left alone"
+        case .noTar(let reason): "it can't be read as a tar archive (\(reason)): copy or export it again"
+        case .notWritten(let reason): "it can't be written: \(reason)"
         }
     }
 }

@@ -25,6 +25,16 @@ struct Validator: ~Copyable {
         guard position == bytes.count else { throw .trailingBytes(offset: position) }
     }
 
+    /// Validates the item at the input's beginning, whatever follows it.
+    ///
+    /// - Returns: where it ends.
+    /// - Throws: `truncated` where it is not all there.
+    mutating func firstItem() throws(CBORError) -> Int {
+        var position = 0
+        try item(at: &position, depth: 0)
+        return position
+    }
+
     private mutating func item(at position: inout Int, depth: Int) throws(CBORError) {
         let start = position
         let head = try bytes.head(at: &position)

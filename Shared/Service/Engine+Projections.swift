@@ -131,7 +131,10 @@ extension Engine {
         }
     }
 
-    private static func reactionName(_ source: ServiceName) -> String { "\(source)/reaction" }
+    /// What the cursor of reactions is called by, behind the source's name.
+    static let reactionSuffix = "/reaction"
+
+    private static func reactionName(_ source: ServiceName) -> String { source.rawValue + reactionSuffix }
 
     /// How far the service reacted to the source's log of this epoch.
     private func reacted(_ source: ServiceName, _ epoch: Identifier) throws(StoreError) -> Cursor {

@@ -256,6 +256,9 @@ final class Engine {
                         interlude: interlude
                     )
                     let body = try handler(request.body, &transaction)
+                    if transaction.hasLoadedLog {
+                        log = try storing { () throws(StoreError) in try EventLog(session) }
+                    }
                     if transaction.hasErased { try startErasing(transaction) }
                     let logged = try log.append(
                         transaction.events,

@@ -13,6 +13,12 @@ enum Importer {
     @Sendable static func stage(_ request: ImportStage, _ transaction: inout Transaction) throws(ServiceError) -> Empty
     {
         _ = try transaction.registry.table(named: request.entity)
+        try stage(request, of: transaction)
+        return Empty()
+    }
+
+    /// Keeps a chunk until its batch is committed.
+    static func stage(_ request: ImportStage, of transaction: Transaction) throws(ServiceError) {
         guard request.chunk >= 0 else {
             throw .invalid(field: "chunk", found: String(request.chunk), "chunks are numbered from 0")
         }
@@ -31,7 +37,6 @@ enum Importer {
             .text(request.entity),
             .blob(try encoded(request.items))
         )
-        return Empty()
     }
 
     @Sendable static func commit(
@@ -55,33 +60,54 @@ enum Importer {
         _ request: ImportCommit,
         _ transaction: inout Transaction
     ) throws(ServiceError) -> ImportCommit.Reply {
-        let staged = try transaction.first(
-            "SELECT count(*) FROM staged WHERE batch = $1 AND chunk < $2",
-            .id(request.batch),
-            .integer(Int64(request.chunks))
-        ) { $0.integer(0) }
-        guard let staged, staged == request.chunks else {
-            throw .refused(
-                .notFound,
-                "\(staged ?? 0) of the import's \(request.chunks) chunks are here: send the whole import again",
-                field: "chunks"
-            )
-        }
+        let chunks = try staged(request.batch, request.chunks, transaction)
         var counts: [String: ImportCounts] = [:]
-        for chunk in 0..<request.chunks {
-            let found = try transaction.first(
-                "SELECT entity, body FROM staged WHERE batch = $1 AND chunk = $2",
-                .id(request.batch),
-                .integer(Int64(chunk))
-            ) { ($0.text(0), $0.blob(1)) }
-            guard let (entity, body) = found else { continue }
+        for (chunk, entity) in chunks {
             let table = try transaction.registry.table(named: entity)
-            for (number, item) in try decodeStored([EncodedCBOR].self, body).enumerated() {
+            for (number, item) in try items(of: request.batch, chunk, transaction).enumerated() {
                 if number % itemsBetweenInterludes == 0 { transaction.interlude() }
                 try table.importItem(item.bytes, &counts[entity, default: ImportCounts()], &transaction)
             }
         }
         try transaction.execute("DELETE FROM staged WHERE batch = $1", .id(request.batch))
         return ImportCommit.Reply(counts: counts)
+    }
+
+    /// The chunks of a batch in order, each with what it is of.
+    ///
+    /// - Throws: `not-found` where not all are there.
+    static func staged(
+        _ batch: Identifier,
+        _ count: Int,
+        _ transaction: Transaction
+    ) throws(ServiceError) -> [(chunk: Int64, entity: String)] {
+        var chunks: [(chunk: Int64, entity: String)] = []
+        try transaction.query(
+            "SELECT chunk, entity FROM staged WHERE batch = $1 AND chunk < $2 ORDER BY chunk",
+            .id(batch),
+            .integer(Int64(count))
+        ) { chunks.append(($0.integer(0), $0.text(1))) }
+        guard chunks.count == count else {
+            throw .refused(
+                .notFound,
+                "\(chunks.count) of the import's \(count) chunks are here: send the whole import again",
+                field: "chunks"
+            )
+        }
+        return chunks
+    }
+
+    /// The items of a chunk.
+    static func items(
+        of batch: Identifier,
+        _ chunk: Int64,
+        _ transaction: Transaction
+    ) throws(ServiceError) -> [EncodedCBOR] {
+        let body = try transaction.first(
+            "SELECT body FROM staged WHERE batch = $1 AND chunk = $2",
+            .id(batch),
+            .integer(chunk)
+        ) { $0.blob(0) }
+        return try decodeStored([EncodedCBOR].self, body ?? [0x80])
     }
 }

@@ -12,8 +12,16 @@ public struct ServiceDefinition: Sendable {
     /// Those of this process.
     let copies: StoreCopies
 
-    /// - Parameter migrations: in the order in which they were released; never changed afterwards.
-    public init(name: ServiceName, migrations: [Migration], routes: Routes, projections: [Projection] = []) {
+    /// - Parameters:
+    ///   - migrations: in the order in which they were released; never changed afterwards.
+    ///   - archived: the service's own tables that follow neither from its records and log nor from others' logs.
+    public init(
+        name: ServiceName,
+        migrations: [Migration],
+        routes: Routes,
+        projections: [Projection] = [],
+        archived: [ArchivedTable] = []
+    ) {
         self.name = name
         var migrations = migrations
         let first = migrations.isEmpty ? "" : migrations.removeFirst().script
@@ -32,6 +40,12 @@ public struct ServiceDefinition: Sendable {
         routes.query(GetReply.self, ReplyTable.get)
         let references = ReferenceRoutes(projections: projections)
         routes.query(VerifyLog.self) { (_, reading) throws(ServiceError) in try LogCheck.verify(reading, references) }
+        let reader = ArchiveReader(tables: archived, entities: routes.registry.names)
+        routes.query(ListArchiveParts.self, reader.list)
+        routes.query(ReadArchive.self, reader.read)
+        let loader = ArchiveLoader(tables: archived, projections: projections)
+        routes.command(StageArchive.self, loader.stage)
+        routes.command(LoadArchive.self, loader.load)
         if !projections.isEmpty {
             let all = ProjectionRoutes(projections: projections)
             routes.command(RebuildProjection.self, all.rebuild)

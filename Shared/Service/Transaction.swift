@@ -8,7 +8,7 @@ public struct Transaction {
     /// For the service's own tables beside its records.
     public let session: Session
     /// When the command is decided.
-    public let time: Instant
+    public internal(set) var time: Instant
     /// Whose key sent it.
     public let principal: String?
     /// An import's dry run checks everything but what other services' records are there.
@@ -31,6 +31,8 @@ public struct Transaction {
     var rebuilt: Set<ServiceName> = []
     /// Something was erased: the store's files still hold it until they are rewritten.
     var hasErased = false
+    /// The log was loaded from an archive: what is known of it in memory is another one's.
+    var hasLoadedLog = false
     /// By how much the erased events became shorter.
     var erasedBytes = 0
     /// The event of another service that a reaction follows from.

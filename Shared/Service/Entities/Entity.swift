@@ -7,8 +7,11 @@ public struct Entity<R: Record>: Sendable {
     ///
     /// The second parameter is the record as it is stored now, nil where it is created.
     public typealias Prepare = @Sendable (inout R, R?, inout Transaction) throws(ServiceError) -> Void
-    /// Does what goes with a change once the record is written; the second parameter is the record before.
+    /// Does what goes with a change once the record is written; the second parameter is the record before. Of a record that
+    /// comes from an archive there is none before, and no event may be made.
     public typealias DidWrite = @Sendable (R, R?, inout Transaction) throws(ServiceError) -> Void
+    /// Keeps a service's own tables in line with a delete, once it is done; makes no events.
+    public typealias DidDelete = @Sendable (R, inout Transaction) throws(ServiceError) -> Void
     /// Allows or refuses a delete, and does what goes with it.
     public typealias WillDelete = @Sendable (R, Delete<R>, inout Transaction) throws(ServiceError) -> Void
 
@@ -30,6 +33,7 @@ public struct Entity<R: Record>: Sendable {
     let prepare: Prepare
     let didWrite: DidWrite
     let willDelete: WillDelete
+    let didDelete: DidDelete
     /// Blanks what is personal in a record; nil where nothing is.
     let erase: (@Sendable (inout R) -> Void)?
     /// The names of another service's records that these show; nil where they show none.
@@ -59,6 +63,7 @@ public struct Entity<R: Record>: Sendable {
         prepare: @escaping Prepare = { (_, _, _) throws(ServiceError) in },
         didWrite: @escaping DidWrite = { (_, _, _) throws(ServiceError) in },
         willDelete: @escaping WillDelete = { (_, _, _) throws(ServiceError) in },
+        didDelete: @escaping DidDelete = { (_, _) throws(ServiceError) in },
         erase: (@Sendable (inout R) -> Void)? = nil,
         shown: ShownNames<R>? = nil
     ) {
@@ -73,6 +78,7 @@ public struct Entity<R: Record>: Sendable {
         self.prepare = prepare
         self.didWrite = didWrite
         self.willDelete = willDelete
+        self.didDelete = didDelete
         self.erase = erase
         self.shown = shown
     }

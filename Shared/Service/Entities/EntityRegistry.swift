@@ -54,6 +54,10 @@ protocol AnyRecordTable: Sendable {
     /// Makes the temporary tables of the reader of the past hold what differed at a moment.
     func goBack(to asOf: AsOf, _ session: Session) throws(ServiceError) -> Past
     func undo(_ event: Event, _ transaction: inout Transaction) throws(ServiceError)
+    /// Writes a record as an archive has it, with what a service's own tables have of it; no event.
+    func load(_ body: [UInt8], _ transaction: inout Transaction) throws(ServiceError)
+    /// Brings a service's own tables in line with a delete that an archive's log tells of.
+    func didDelete(_ body: [UInt8], _ transaction: inout Transaction) throws(ServiceError)
     func importItem(
         _ item: [UInt8],
         _ counts: inout ImportCounts,

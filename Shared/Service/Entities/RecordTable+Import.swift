@@ -3,6 +3,25 @@ internal import Messages
 internal import Store
 
 extension RecordTable: AnyRecordTable {
+    func load(_ body: [UInt8], _ transaction: inout Transaction) throws(ServiceError) {
+        let record = try archived(body)
+        transaction.touch(try write(record, body: body, replacing: nil, transaction.session))
+        try entity.didWrite(record, nil, &transaction)
+        guard transaction.events.isEmpty else { throw .store(.fault("loading a \(R.entity) makes an event")) }
+    }
+
+    func didDelete(_ body: [UInt8], _ transaction: inout Transaction) throws(ServiceError) {
+        try entity.didDelete(try archived(body), &transaction)
+    }
+
+    private func archived(_ body: [UInt8]) throws(ServiceError) -> R {
+        do throws(CBORError) {
+            return try CBORDecoder().decode(R.self, from: body)
+        } catch {
+            throw .invalid(field: "rows", "a row of the archive is no \(R.entity): \(error)")
+        }
+    }
+
     /// Takes one item of an import, by the rules of `ImportCommit`.
     func importItem(
         _ item: [UInt8],

@@ -72,6 +72,7 @@ extension Transaction {
         }
         try table.entity.willDelete(stored, request, &self)
         touch(try table.remove(stored, session))
+        try table.entity.didDelete(stored, &self)
         events.append(
             PendingEvent(
                 entity: R.entity,

@@ -9,6 +9,7 @@ struct LogCheck {
 
     private let session: Session
     private let floor: Floor
+    private let interlude: () -> Void
     private var sequence: Int64 = 0
     private var events: Int64 = 0
     private var records: Int64 = 0
@@ -17,32 +18,50 @@ struct LogCheck {
     private var dangling: Int64 = 0
 
     static func verify(_ reading: Reading, _ references: ReferenceRoutes) throws(ServiceError) -> VerifyLog.Reply {
-        let session = reading.session
-        let floor = try storing { () throws(StoreError) in try Floor.load(session) }
-        var check = LogCheck(session: session, floor: floor)
+        var check = try LogCheck(reading.session)
         try check.checkFile()
-        try check.checkEvents()
-        for name in reading.registry.names {
-            try check.checkRecords(of: name, try reading.registry.table(named: name))
-        }
+        try check.checkAll(reading.registry)
         try references.dangling(reading) { source, entity, id in
             check.dangling += 1
             check.tell("the \(entity) \(id) refers to what \(source) does not have")
         }
-        return VerifyLog.Reply(
+        return check.reply
+    }
+
+    /// Checks the log and the records alone, inside of the transaction that writes them.
+    ///
+    /// - Parameter interlude: called now and then.
+    static func check(
+        _ session: Session,
+        _ registry: EntityRegistry,
+        interlude: @escaping () -> Void
+    ) throws(ServiceError) -> VerifyLog.Reply {
+        var check = try LogCheck(session, interlude: interlude)
+        try check.checkAll(registry)
+        return check.reply
+    }
+
+    private mutating func checkAll(_ registry: EntityRegistry) throws(ServiceError) {
+        try checkEvents()
+        for name in registry.names { try checkRecords(of: name, try registry.table(named: name)) }
+    }
+
+    private var reply: VerifyLog.Reply {
+        VerifyLog.Reply(
             floor: floor.sequence,
-            sequence: check.sequence,
-            events: check.events,
-            records: check.records,
-            differences: check.differences,
-            dangling: check.dangling == 0 ? nil : check.dangling,
-            examples: check.examples
+            sequence: sequence,
+            events: events,
+            records: records,
+            differences: differences,
+            dangling: dangling == 0 ? nil : dangling,
+            examples: examples
         )
     }
 
-    private init(session: Session, floor: Floor) {
+    private init(_ session: Session, interlude: @escaping () -> Void = {}) throws(ServiceError) {
         self.session = session
-        self.floor = floor
+        self.interlude = interlude
+        floor = try storing { () throws(StoreError) in try Floor.load(session) }
     }
 
     private mutating func differ(_ sentence: @autoclosure () -> String) {
@@ -92,6 +111,7 @@ struct LogCheck {
     private mutating func checkEvent(_ row: borrowing Row, _ place: inout Place) {
         let number = row.integer(0)
         let body = row.blob(7)
+        if events % 1000 == 0 { interlude() }
         events += 1
         let isNext = number == place.sequence + 1
         if !isNext { differ("events are missing between \(place.sequence) and \(number)") }
@@ -142,6 +162,7 @@ struct LogCheck {
         var after: Value = .blob([])
         repeat {
             subjects = []
+            interlude()
             try storing { () throws(StoreError) in
                 try session.query(
                     """

@@ -309,6 +309,45 @@ extension Golden {
             "\(ImportCommit.operation)-reply",
             ImportCommit.Reply(counts: ["customer": ImportCounts(created: 1, updated: 2, unchanged: 300)])
         ),
+        Golden("\(ListArchiveParts.operation)-request", ListArchiveParts()),
+        Golden(
+            "\(ListArchiveParts.operation)-reply",
+            ListArchiveParts.Reply(
+                format: 1,
+                parts: ["imported", "dog", "event"],
+                entities: ["dog"],
+                epoch: id(2),
+                sequence: 70_000,
+                floor: 300,
+                archive: id(9)
+            )
+        ),
+        Golden("\(ReadArchive.operation)-request", ReadArchive(part: "event", after: [1, 2], limit: 10)),
+        Golden(
+            "\(ReadArchive.operation)-reply",
+            ReadArchive.Reply(
+                rows: [archivedEvent],
+                next: [0, 0, 0, 0, 0, 0, 0, 12],
+                epoch: id(2),
+                sequence: 70_000,
+                log: archivedLog,
+                reactions: ["catalog": Position(epoch: id(3), sequence: 5)]
+            )
+        ),
+        Golden("archived-log", archivedLog),
+        Golden(
+            "\(StageArchive.operation)-request",
+            StageArchive(archive: id(9), chunk: 0, part: "event", rows: [archivedEvent])
+        ),
+        Golden("\(StageArchive.operation)-reply", Empty()),
+        Golden(
+            "\(LoadArchive.operation)-request",
+            LoadArchive(archive: id(9), chunks: 1, reactions: ["catalog": Position(epoch: id(3), sequence: 5)])
+        ),
+        Golden(
+            "\(LoadArchive.operation)-reply",
+            LoadArchive.Reply(epoch: id(2), sequence: 70_000, records: ["dog": 3])
+        ),
         Golden("\(GetReply.operation)-request", GetReply(key: id(1))),
         Golden(
             "\(GetReply.operation)-reply",
@@ -405,6 +444,25 @@ extension Golden {
             )
         ),
     ]
+
+    private static let archivedEvent = EncodedCBOR(
+        trusted: encoded(
+            ArchivedEvent(
+                digest: 0x1fff_ffff_ffff_fffe,
+                chain: .max,
+                key: id(1),
+                erased: true,
+                event: EncodedCBOR(trusted: encoded(event))
+            )
+        )
+    )
+
+    private static let archivedLog = ArchivedLog(
+        sequence: 70_000,
+        chain: .max,
+        floor: .init(sequence: 300, chain: 7, transaction: 299, time: Instant(microseconds: 1_711_900_000_000_000)),
+        counters: ["number/order": 830]
+    )
 
     private static let events = [
         Golden("event", event),

@@ -13,6 +13,9 @@ struct Export: AsyncParsableCommand {
             record. Running numbers and totals are not in it, for they follow; daybook orders list has them. Neither are \
             the pictures of recipes: daybook recipes export writes them, too.
 
+            --all writes the whole business into one tar archive, to be read by 'daybook import --all' into an empty \
+            installation: all records, their whole history, and the pictures. Services go on working meanwhile.
+
             --spreadsheet-safe keeps spreadsheets from taking texts for formulas: one that begins with =, +, -, @, TAB, CR \\
             or LF, or with apostrophes before one of these, gets one more apostrophe in front. Numbers stay as they are. \\
             'daybook import --spreadsheet-safe' takes the apostrophe away again, so what comes back is what was there.
@@ -21,6 +24,7 @@ struct Export: AsyncParsableCommand {
             "daybook export customers > customers.csv",
             "daybook export orders --output orders.csv",
             "daybook export services --format json --output services.json",
+            "daybook export --all business.tar",
             "daybook export customers --spreadsheet-safe --output customers.csv",
         ]
     )
@@ -33,7 +37,13 @@ struct Export: AsyncParsableCommand {
     }
 
     @Argument(help: "What to write.")
-    var noun: ExchangeNoun
+    var noun: ExchangeNoun?
+
+    @Option(
+        help: ArgumentHelp("A tar archive of everything, history included; - for standard output.", valueName: "file"),
+        completion: .file()
+    )
+    var all: String?
 
     @Option(help: "The form of the file.")
     var format = Format.csv
@@ -51,18 +61,30 @@ struct Export: AsyncParsableCommand {
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     mutating func validate() throws {
+        guard (noun == nil) != (all == nil) else {
+            throw ValidationError("Say what to write: NOUN, or --all FILE.tar for everything.")
+        }
+        if all != nil, spreadsheetSafe || format != .csv || output != nil {
+            throw ValidationError("--all goes with none of the options of a kind of record.")
+        }
         if spreadsheetSafe, format != .csv { throw ValidationError("--spreadsheet-safe is for CSV.") }
     }
 
     func run() async throws {
         let daybook = try Invocation(global)
-        guard let output else { return try await write(to: daybook.output, by: daybook) }
+        if let all {
+            let manifest = try await ArchiveExport(daybook: daybook).run(to: all)
+            if all != "-" { try daybook.output.line("exported \(manifest.contents)") }
+            return
+        }
+        guard let noun else { return }
+        guard let output else { return try await write(noun, to: daybook.output, by: daybook) }
         let file = try NewFile(output)
-        try await write(to: file.output, by: daybook)
+        try await write(noun, to: file.output, by: daybook)
         try file.finish()
     }
 
-    private func write(to output: Output, by daybook: Invocation) async throws(CLIError) {
+    private func write(_ noun: ExchangeNoun, to output: Output, by daybook: Invocation) async throws(CLIError) {
         var presentation = Presentation(output: output)
         presentation.isSpreadsheetSafe = spreadsheetSafe
         presentation.format =

@@ -21,6 +21,8 @@ struct Import: AsyncParsableCommand {
             price_cents), orders.csv (id, customer_id, date, made, paid) and order_rows.csv (order_id, position, \
             service_id, sum_cents). Records are known by the files' ids, kept as references.
 
+            --all takes what 'daybook export --all' wrote, the history and the numbers too, into an empty installation.
+
             Everything is checked before anything is stored, and each service takes its part as a whole or not at all. \
             Importing the same file again changes nothing. An import that was cut off is finished by the same command.
             """,
@@ -29,6 +31,7 @@ struct Import: AsyncParsableCommand {
             "daybook import services prices.csv --decimal , --currency EUR",
             "daybook import orders orders.csv --dates dmy --add-missing",
             "daybook export customers | daybook --home copy import customers -",
+            "daybook --home copy import --all business.tar",
             "daybook import --orders-csv ~/northwind --currency USD",
         ]
     )
@@ -38,6 +41,15 @@ struct Import: AsyncParsableCommand {
 
     @Argument(help: "The file, or - for standard input.", completion: .file())
     var file: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The archive of 'daybook export --all', into empty books; - for standard input.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var all: String?
 
     @Option(
         name: .customLong("orders-csv"),
@@ -89,6 +101,12 @@ struct Import: AsyncParsableCommand {
     mutating func validate() throws {
         let isReading =
             !map.isEmpty || decimal != nil || delimiter != nil || spreadsheetSafe || dates != nil || addMissing
+        guard all == nil else {
+            if noun != nil || isReading || folder != nil || currency != nil || change.key != nil {
+                throw ValidationError("--all goes with none of the options of other imports.")
+            }
+            return
+        }
         guard folder == nil else {
             if noun != nil || isReading {
                 throw ValidationError("--orders-csv goes with none of the options of a file.")
@@ -96,7 +114,7 @@ struct Import: AsyncParsableCommand {
             return
         }
         guard noun != nil, file != nil else {
-            throw ValidationError("Say what to import: NOUN FILE, or --orders-csv FOLDER.")
+            throw ValidationError("Say what to import: NOUN FILE, --orders-csv FOLDER, or --all FILE.tar.")
         }
         if change.key != nil {
             throw ValidationError("--key is for --orders-csv: importing the same file again changes nothing anyhow.")
@@ -106,6 +124,7 @@ struct Import: AsyncParsableCommand {
     func run() async throws {
         let daybook = try Invocation(global, output)
         _ = try Noun.importSummary.selected(daybook.presentation.fields)
+        if let all { return try await take(archive: all, by: daybook) }
         let currency = try daybook.currency(currency)
         if let noun, let file { return try await take(noun, from: file, in: currency, by: daybook) }
         guard let folder, File.isFolder(folder) else {
@@ -164,6 +183,20 @@ struct Import: AsyncParsableCommand {
         if dryRun { return try show(planned, ImportSentence.planned(planned), by: daybook) }
         try confirm(planned)
         let done = try await run.store()
+        try show(done, ImportSentence.done(done), by: daybook)
+    }
+
+    // MARK: An archive
+
+    private func take(archive path: String, by daybook: Invocation) async throws(CLIError) {
+        let file = try ArchiveFile(path)
+        var archive = try ArchiveImport(file.descriptor, named: file.name, by: daybook)
+        let planned = try await archive.prepare()
+        guard !planned.isEmpty else {
+            return try show([], "nothing changed: everything of \(file.name) is already there", by: daybook)
+        }
+        if dryRun { return try show(planned, ImportSentence.planned(planned), by: daybook) }
+        let done = try await archive.store()
         try show(done, ImportSentence.done(done), by: daybook)
     }
 

@@ -3,13 +3,14 @@ import Glibc
 /// A file that is written beside the one that it replaces, and takes its place when it is whole.
 struct NewFile: ~Copyable {
     let output: Output
+    let descriptor: Int32
     private let path: String
-    private let descriptor: Int32
 
+    /// - Parameter mode: who may read and write it.
     /// - Throws: ``CLIError/system(action:path:code:)``.
-    init(_ path: String) throws(CLIError) {
+    init(_ path: String, mode: mode_t = 0o644) throws(CLIError) {
         self.path = path
-        descriptor = open("\(path).new", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        descriptor = open("\(path).new", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw .system(action: "write", path: path, code: errno) }
         output = Output(descriptor: descriptor)
     }
