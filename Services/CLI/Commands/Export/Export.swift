@@ -5,7 +5,7 @@ struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write all records of a kind into a file that daybook import reads back.",
         discussion: """
-            CSV is RFC 4180 in UTF-8, or with --format json one array of objects. The same records give the same bytes. \\
+            CSV is RFC 4180 in UTF-8, or with --format json one array of objects. The same records give the same bytes. \
             Days are written as 2024-03-31, amounts with a decimal point, whatever the locale.
 
             In CSV an order has a line for each row, payment and billed walk, a walk one for each dog, a recipe one for \
@@ -16,8 +16,8 @@ struct Export: AsyncParsableCommand {
             --all writes the whole business into one tar archive, to be read by 'daybook import --all' into an empty \
             installation: all records, their whole history, and the pictures. Services go on working meanwhile.
 
-            --spreadsheet-safe keeps spreadsheets from taking texts for formulas: one that begins with =, +, -, @, TAB, CR \\
-            or LF, or with apostrophes before one of these, gets one more apostrophe in front. Numbers stay as they are. \\
+            --spreadsheet-safe keeps spreadsheets from taking texts for formulas: one that begins with =, +, -, @, TAB, CR \
+            or LF, or with apostrophes before one of these, gets one more apostrophe in front. Numbers stay as they are. \
             'daybook import --spreadsheet-safe' takes the apostrophe away again, so what comes back is what was there.
             """,
         examples: [
