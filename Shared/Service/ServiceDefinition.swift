@@ -42,10 +42,10 @@ public struct ServiceDefinition: Sendable {
         routes.query(VerifyLog.self) { (_, reading) throws(ServiceError) in try LogCheck.verify(reading, references) }
         let reader = ArchiveReader(tables: archived, entities: routes.registry.names)
         routes.query(ListArchiveParts.self, reader.list)
-        routes.query(ReadArchive.self, reader.read)
+        routes.query(ReadArchive.self, role: .service, reader.read)
         let loader = ArchiveLoader(tables: archived, projections: projections)
-        routes.command(StageArchive.self, loader.stage)
-        routes.command(LoadArchive.self, loader.load)
+        routes.command(StageArchive.self, role: .service, loader.stage)
+        routes.command(LoadArchive.self, role: .service, loader.load)
         if !projections.isEmpty {
             let all = ProjectionRoutes(projections: projections)
             routes.command(RebuildProjection.self, all.rebuild)

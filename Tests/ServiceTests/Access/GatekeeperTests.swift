@@ -133,7 +133,12 @@ private final class Fixture {
             case (_, let role): #expect(role == .reader, "\(operation)")
             }
         }
-        #expect(services == ["backup.begin", "backup.end", "backup.read", "keys.read"])
+        #expect(
+            services == [
+                "archive.load", "archive.read", "archive.stage", "backup.begin", "backup.end", "backup.read",
+                "keys.read",
+            ]
+        )
         #expect(routes.role(of: "note.eat") == nil)
         #expect(Role.allCases.sorted() == [.reader, .writer, .service])
     }
