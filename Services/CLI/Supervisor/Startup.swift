@@ -1,4 +1,5 @@
 import ArgumentParser
+import Client
 import Glibc
 import Messages
 
@@ -148,6 +149,15 @@ struct Startup: Sendable {
         for arguments in ["customers list", "orders list", "status"] {
             try daybook.output.line("  \(configuration.reach.commandLine(program, arguments))")
         }
+        let elsewhere = ServiceName.all.filter {
+            configuration.endpoints[$0] != .ipc(folder: configuration.runtime, $0)
+        }
+        guard let first = elsewhere.first, let endpoint = configuration.endpoints[first]?.requests else { return }
+        try daybook.output.flush()
+        let others = elsewhere.map(\.rawValue).joined(separator: ", ")
+        StandardError.write(
+            "Commands don't ask what was started here for \(others), but \(endpoint): see 'host' and 'endpoints'.\n"
+        )
     }
 
     private func checkRunning() async throws(CLIError) {
