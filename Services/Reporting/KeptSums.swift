@@ -2,7 +2,7 @@ internal import Messages
 internal import Service
 internal import Store
 
-/// Sums of all orders that are not cancelled, by month and by one more thing, kept as the events arrive.
+/// Sums of all orders that are not cancelled, by day; and by month and customer or service: kept as the events arrive.
 ///
 /// Sums are in two halves of 32 bits, the upper one signed, so that no sum of sums overflows: a report that doesn't fit
 /// into an amount is refused when it is asked for, not when an order comes.
@@ -12,7 +12,7 @@ enum KeptSums {
             kind INTEGER NOT NULL,
             key BLOB NOT NULL,
             currency TEXT NOT NULL,
-            month TEXT NOT NULL,
+            time TEXT NOT NULL,
             made INTEGER NOT NULL,
             paid INTEGER NOT NULL,
             orders INTEGER NOT NULL,
@@ -20,16 +20,18 @@ enum KeptSums {
             total_low INTEGER NOT NULL,
             tax_high INTEGER NOT NULL,
             tax_low INTEGER NOT NULL,
-            PRIMARY KEY (kind, key, currency, month, made, paid)
+            PRIMARY KEY (kind, key, currency, time, made, paid)
         ) STRICT, WITHOUT ROWID;
 
         """
 
-    /// What the sums are of, beside the month.
+    /// What the sums are of.
     enum Kind: Int64 {
+        /// All orders of a day: `time` is as 2024-03-31.
         case all
+        /// Those of a customer and a month: `time` is as 2024-03.
         case customer
-        /// Of rows, not orders.
+        /// Rows, not orders, of a service and a month.
         case service
     }
 
@@ -61,7 +63,7 @@ enum KeptSums {
             var kind: Kind
             var key: Identifier?
             var currency: String
-            var month: Substring
+            var time: Substring
             var made: Bool
             var paid: Bool
         }
@@ -89,12 +91,12 @@ enum KeptSums {
                 kind: .all,
                 key: nil,
                 currency: order.currency,
-                month: order.date.prefix(7),
+                time: order.date[...],
                 made: order.made,
                 paid: order.paid
             )
             add(order.total, order.tax, orders: 1, times, to: cell)
-            (cell.kind, cell.key) = (.customer, order.customer)
+            (cell.kind, cell.key, cell.time) = (.customer, order.customer, order.date.prefix(7))
             add(order.total, order.tax, orders: 1, times, to: cell)
             cell.kind = .service
             var counted: Set<Identifier?> = []
@@ -115,7 +117,7 @@ enum KeptSums {
             for (cell, change) in cells where change != Change() {
                 let place: [Value] = [
                     .integer(cell.kind.rawValue), KeptSums.key(cell.key), .text(cell.currency),
-                    .text(String(cell.month)), .boolean(cell.made), .boolean(cell.paid),
+                    .text(String(cell.time)), .boolean(cell.made), .boolean(cell.paid),
                 ]
                 let values: [Value] = [
                     .integer(change.orders), .integer(change.total.high), .integer(change.total.low),
@@ -133,9 +135,9 @@ enum KeptSums {
 
         private static let upsert = """
             INSERT INTO kept_sums
-                (kind, key, currency, month, made, paid, orders, total_high, total_low, tax_high, tax_low)
+                (kind, key, currency, time, made, paid, orders, total_high, total_low, tax_high, tax_low)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-            ON CONFLICT (kind, key, currency, month, made, paid) DO UPDATE SET
+            ON CONFLICT (kind, key, currency, time, made, paid) DO UPDATE SET
                 orders = kept_sums.orders + excluded.orders,
                 total_high = kept_sums.total_high + excluded.total_high,
                 total_low = kept_sums.total_low + excluded.total_low,
@@ -144,7 +146,7 @@ enum KeptSums {
             """
         private static let drop = """
             DELETE FROM kept_sums
-            WHERE kind = $1 AND key = $2 AND currency = $3 AND month = $4 AND made = $5 AND paid = $6 AND orders = 0
+            WHERE kind = $1 AND key = $2 AND currency = $3 AND time = $4 AND made = $5 AND paid = $6 AND orders = 0
             """
     }
 }

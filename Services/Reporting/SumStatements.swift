@@ -13,25 +13,32 @@ extension KeptSums {
             conditions.append("s.key = \(parameters.add(key(id)))")
         }
         if let currency = question.currency { conditions.append("s.currency = \(parameters.add(.text(currency)))") }
-        if let from = question.from { conditions.append("s.month >= \(parameters.add(.text(month(from))))") }
-        if let through = question.through { conditions.append("s.month <= \(parameters.add(.text(month(through))))") }
+        for (comparison, day) in [(">=", question.from), ("<=", question.through)] {
+            guard let day else { continue }
+            // Days are kept of all, months of customers and services.
+            let time = kind == .all ? day.description : String(day.description.prefix(7))
+            conditions.append("s.time \(comparison) \(parameters.add(.text(time)))")
+        }
         if let made = question.made { conditions.append("s.made = \(made ? 1 : 0)") }
         if let paid = question.paid { conditions.append("s.paid = \(paid ? 1 : 0)") }
         return conditions.joined(separator: " AND ")
     }
 
-    private static func month(_ day: CalendarDay) -> String { String(day.description.prefix(7)) }
-
-    /// Sums by customer, service or month.
+    /// Sums by customer, service, day or month.
     static func sums(_ question: TotalsQuestion, _ kind: Kind, _ parameters: inout Parameters) -> String {
         let names = FactView(nil, &parameters).names
-        let group = question.by == .customer || question.by == .service ? "key" : "month"
+        let group =
+            switch question.by {
+            case .customer, .service: "s.key"
+            case .day, .week: "s.time"
+            case .month, .quarter, .year: "substr(s.time, 1, 7)"
+            }
         return Addition.named(
             """
-            SELECT s.\(group) AS part, s.currency, cast(sum(s.orders) AS BIGINT) AS orders,
+            SELECT \(group) AS part, s.currency, cast(sum(s.orders) AS BIGINT) AS orders,
                 cast(sum(s.total_high) AS BIGINT) AS total_high, cast(sum(s.total_low) AS BIGINT) AS total_low,
                 cast(sum(s.tax_high) AS BIGINT) AS tax_high, cast(sum(s.tax_low) AS BIGINT) AS tax_low
-            FROM kept_sums s WHERE \(condition(question, kind, &parameters)) GROUP BY s.\(group), s.currency
+            FROM kept_sums s WHERE \(condition(question, kind, &parameters)) GROUP BY \(group), s.currency
             """,
             by: question.by,
             names

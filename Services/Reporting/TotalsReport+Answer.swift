@@ -55,16 +55,18 @@ struct TotalsQuestion {
         self.asOf = asOf
     }
 
-    /// Which kept sums answer it; nil where it has to be added up: as of a moment, by days or weeks, of parts of months,
-    /// and by customer and service at once.
+    /// Which kept sums answer it; nil where it has to be added up: as of a moment, and of customers and services for both
+    /// at once, for parts of months, or by days or weeks.
     var kept: KeptSums.Kind? {
-        guard asOf == nil, by != .day, by != .week else { return nil }
-        if let from, from.day != 1 { return nil }
-        if let through, through.day != CalendarDay.days(inMonth: through.month, of: through.year) { return nil }
+        guard asOf == nil else { return nil }
         let isByCustomer = by == .customer || customer.isOne
         let isByService = by == .service || service.isOne
+        guard isByCustomer || isByService else { return .all }
         if isByCustomer, isByService { return nil }
-        return isByCustomer ? .customer : isByService ? .service : .all
+        if by == .day || by == .week { return nil }
+        if let from, from.day != 1 { return nil }
+        if let through, through.day != CalendarDay.days(inMonth: through.month, of: through.year) { return nil }
+        return isByCustomer ? .customer : .service
     }
 
     /// Whether rows are added up, not orders.

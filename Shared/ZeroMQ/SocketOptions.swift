@@ -23,7 +23,8 @@ public struct SocketOptions: Sendable {
     public var receiveHighWaterMark = 1_000
     /// Whether messages queue only for connections that are up. Nil: yes for DEALER and REQ, no otherwise.
     ///
-    /// With false a command that was queued while a server was down arrives long after.
+    /// With false a command that was queued while a server was down arrives long after. With true, what has arrived and was
+    /// not received yet is lost when the connection ends: a reply, too, of a server that stops right after it.
     public var immediate: Bool?
     /// The first and the longest pause before connecting again; it doubles in between.
     public var reconnectInterval = Duration.milliseconds(100)...Duration.seconds(5)

@@ -139,16 +139,17 @@ struct BusinessArchiveTests {
                 }
                 let again = try await second.shell("daybook export --all - > '\(second.folder)/again.tar'")
                 #expect(again.code == 0, "\(again.error)")
-                #expect(try await Self.members(second, "\(second.folder)/again.tar") == members)
+                let same = try await Self.members(second, "\(second.folder)/again.tar").split(separator: "\n")
+                #expect(same == members.split(separator: "\n"))
                 #expect(try await second.run("undo", "--yes").text == undone.text)
                 // Numbers go on.
                 let next = try await second.shell(
                     "daybook orders add --date 2024-04-01 --quiet >/dev/null; daybook orders numbers | tail -1"
                 )
-                let same = try await first.shell(
+                let other = try await first.shell(
                     "daybook orders add --date 2024-04-01 --quiet >/dev/null; daybook orders numbers | tail -1"
                 )
-                #expect(next.text.split(separator: " ").first == same.text.split(separator: " ").first)
+                #expect(next.text.split(separator: " ").first == other.text.split(separator: " ").first)
             }
         }
     }

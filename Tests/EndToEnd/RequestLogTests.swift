@@ -65,7 +65,8 @@ struct RequestLogTests {
                 counted = Self.lines(daybook, .catalog, with: "count=")
                     .compactMap { $0.split(separator: "count=").last.flatMap { Int($0) } }.reduce(0, +)
             }
-            #expect(lines + counted == count && lines < count)
+            // A request that was sent again is refused again.
+            #expect(lines + counted >= count && lines < count)
         }
     }
 }

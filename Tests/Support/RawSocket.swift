@@ -8,13 +8,17 @@ public final class RawSocket {
     private let context: Context
 
     /// Runs the closure with a socket that is connected to the endpoint, on a thread of its own.
+    ///
+    /// - Parameter immediate: as `SocketOptions.immediate`; with false no reply is lost that arrived before the other side
+    ///   closed.
     public static func connected<Value: Sendable>(
         to endpoint: Endpoint,
         _ type: SocketType = .dealer,
         curve: SocketOptions.Curve? = nil,
+        immediate: Bool? = nil,
         _ body: @escaping @Sendable (RawSocket) throws -> Value
     ) async throws -> Value {
-        try await DedicatedThread.run { try exchange(with: endpoint, type, curve: curve, body) }
+        try await DedicatedThread.run { try body(RawSocket(endpoint, type, curve, immediate)) }
     }
 
     /// Runs the closure with a socket that is connected to the endpoint, on this thread.
@@ -24,16 +28,22 @@ public final class RawSocket {
         curve: SocketOptions.Curve? = nil,
         _ body: (RawSocket) throws -> Value
     ) throws -> Value {
-        try body(RawSocket(endpoint, type, curve))
+        try body(RawSocket(endpoint, type, curve, nil))
     }
 
-    private init(_ endpoint: Endpoint, _ type: SocketType, _ curve: SocketOptions.Curve?) throws {
+    private init(
+        _ endpoint: Endpoint,
+        _ type: SocketType,
+        _ curve: SocketOptions.Curve?,
+        _ immediate: Bool?
+    ) throws {
         context = Context()
         var options = SocketOptions()
         // What was sent is delivered, also when the socket closes at once.
         options.linger = .seconds(2)
         options.maximumFrameBytes = nil
         options.curve = curve
+        options.immediate = immediate
         socket = try Socket(context, type, options: options)
         try socket.connect(endpoint)
     }

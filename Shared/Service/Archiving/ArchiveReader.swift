@@ -85,8 +85,10 @@ struct ArchiveReader: Sendable {
         let session = reading.session
         let floor = try storing { () throws(StoreError) in try Floor.load(session) }
         var counters: [String: Int64] = [:]
-        // How old keys may be depends on the clock alone.
-        try reading.query("SELECT name, value FROM counter WHERE name <> 'key floor'") { row in
+        // How old keys may be depends on the clock alone, and how often something was erased matters to this store alone.
+        try reading.query(
+            "SELECT name, value FROM counter WHERE name NOT IN ('key floor', '\(Erasing.counter)')"
+        ) { row in
             counters[row.text(0)] = row.integer(1)
         }
         reply.log = ArchivedLog(

@@ -120,24 +120,27 @@ struct KeptSumsTests {
         #expect(try trade.reporting.send(hash) == before)
         try trade.rebuild(inPiecesOf: 1)
         #expect(try trade.reporting.send(hash) == before)
-        #expect(try trade.reporting.rows("SELECT month FROM kept_sums WHERE orders <= 0").isEmpty)
+        #expect(try trade.reporting.rows("SELECT time FROM kept_sums WHERE orders <= 0").isEmpty)
     }
 
-    @Test func wholeMonthsAreReadFromKeptSumsAlone() throws {
+    @Test func daysOfAllAndMonthsOfEachAreReadFromKeptSumsAlone() throws {
         let trade = try Trade()
         let kim = try trade.add(customer: "Kim")
         for day in 10..<30 { _ = try trade.put("2024-02-\(day)", kim, [OrderRow(sum: 100)]) }
         let day = try #require(CalendarDay("2024-02-01"))
         let end = try #require(CalendarDay("2024-02-29"))
-        for by in [TotalsReport.Grouping.customer, .service, .month, .quarter, .year] {
+        for by in TotalsReport.Grouping.allCases {
             let question = try TotalsQuestion(TotalsReport(by: by, from: day, through: end, made: true), asOf: nil)
             #expect(question.kept != nil, "\(by)")
         }
-        #expect(try TotalsQuestion(TotalsReport(by: .day, from: day, through: end), asOf: nil).kept == nil)
-        #expect(try TotalsQuestion(TotalsReport(by: .month, from: end), asOf: nil).kept == nil)
+        #expect(try TotalsQuestion(TotalsReport(by: .month, from: end), asOf: nil).kept == .all)
+        #expect(try TotalsQuestion(TotalsReport(by: .customer, from: end), asOf: nil).kept == nil)
+        #expect(try TotalsQuestion(TotalsReport(by: .day, customer: kim.id), asOf: nil).kept == nil)
         // What the orders' tables say no longer takes part.
         try trade.reporting.engine.session.execute("UPDATE orders SET total = 0")
-        #expect(try trade.reporting.send(TotalsReport(by: .month)).totals.map(\.amount) == [2000])
+        for by in TotalsReport.Grouping.allCases where by != .service {
+            #expect(try trade.reporting.send(TotalsReport(by: by)).totals.map(\.amount) == [2000], "\(by)")
+        }
     }
 
     /// Many events of one batch that change one sum write it once.

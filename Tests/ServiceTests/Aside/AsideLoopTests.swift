@@ -151,7 +151,7 @@ struct AsideLoopTests {
             try loop.run()
         }
         let result = await Result {
-            try await RawSocket.connected(to: endpoints.requests) { socket in
+            try await RawSocket.connected(to: endpoints.requests, immediate: false) { socket in
                 isBound.wait()
                 try body(socket, gate) { termination.signal() }
             }
