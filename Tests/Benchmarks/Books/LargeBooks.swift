@@ -41,6 +41,8 @@ final class LargeBooks {
         self.scratch = scratch
         let (_, catalogEndpoints) = try await scratch.start(.catalog, in: name)
         let (_, ordersEndpoints) = try await scratch.start(.orders, in: name)
+        // Without walks; Reporting is live once it has read that there are none.
+        _ = try await scratch.start(.walks, in: name)
         let (catalog, orders) = (try Asking(catalogEndpoints), try Asking(ordersEndpoints))
         (customer, service) = (Self.id(1, 7), Self.id(2, 7))
         try Self.take(
@@ -99,7 +101,7 @@ final class LargeBooks {
         }
     }
 
-    /// Waits until Reporting has all of both logs.
+    /// Waits until Reporting has all of the logs.
     private static func follow(_ reporting: Asking, _ head: Int64) throws {
         while true {
             let sources = try reporting.ask(StatusRequest()).sources
