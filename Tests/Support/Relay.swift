@@ -62,8 +62,11 @@ public final class Relay: Sendable {
                 // The client's routing id becomes part of the envelope: the delimiter ends it.
                 let frames = [message.frames[0], Frame([])] + message.frames.dropFirst()
                 while try back.send(frames) == .wouldBlock {
+                    // The service may be gone for good.
+                    if state.withLock({ $0.isStopping }) { return }
                     var space = Poller()
                     _ = space.add(back, .send)
+                    _ = space.add(fileDescriptor: wakeUp.fileDescriptor, .receive)
                     try space.wait(timeout: nil)
                 }
             }
