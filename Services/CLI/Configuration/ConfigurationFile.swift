@@ -55,11 +55,16 @@ struct ConfigurationFile: Sendable {
         }
         for member in members {
             if member.key == "endpoints" {
-                try file.readEndpoints(member.value)
+                try file.readGroup(member, keys: ServiceName.all.map(\.rawValue))
             } else if member.key == "business" {
-                try file.readBusiness(member.value)
+                try file.readGroup(
+                    member,
+                    keys: Business.keys,
+                    form: "text in quotes, or a list of lines",
+                    Business.text
+                )
             } else if member.key == "walks" {
-                try file.readWalks(member.value)
+                try file.readGroup(member, keys: WalkBilling.keys)
             } else if textKeys.contains(member.key) {
                 try file.readText(member, userHome: userHome)
             } else if numberKeys.contains(member.key) {
@@ -96,49 +101,21 @@ struct ConfigurationFile: Sendable {
         }
     }
 
-    private mutating func readEndpoints(_ value: JSONValue) throws(CLIError) {
-        guard case .object(let members) = value else {
-            throw .badConfiguration(file: path, key: "endpoints", reason: "must be an object")
+    /// Reads an object of texts; the values stand under its key, a dot, and theirs.
+    private mutating func readGroup(
+        _ group: JSONValue.Member,
+        keys: [String],
+        form: String = "text in quotes",
+        _ text: (JSONValue) -> String? = { if case .string(let text) = $0 { text } else { nil } }
+    ) throws(CLIError) {
+        guard case .object(let members) = group.value else {
+            throw .badConfiguration(file: path, key: group.key, reason: "must be an object")
         }
         for member in members {
-            let key = "endpoints.\(member.key)"
-            guard ServiceName.all.contains(ServiceName(rawValue: member.key)) else {
-                throw unknown(key, known: ServiceName.all.map { "endpoints.\($0)" })
-            }
-            guard case .string(let text) = member.value else {
-                throw .badConfiguration(file: path, key: key, reason: "must be text in quotes")
-            }
-            values[key] = text
-        }
-    }
-
-    private mutating func readWalks(_ value: JSONValue) throws(CLIError) {
-        guard case .object(let members) = value else {
-            throw .badConfiguration(file: path, key: "walks", reason: "must be an object")
-        }
-        for member in members {
-            let key = "walks.\(member.key)"
-            guard WalkBilling.keys.contains(member.key) else {
-                throw unknown(key, known: WalkBilling.keys.map { "walks.\($0)" })
-            }
-            guard case .string(let text) = member.value else {
-                throw .badConfiguration(file: path, key: key, reason: "must be text in quotes")
-            }
-            values[key] = text
-        }
-    }
-
-    private mutating func readBusiness(_ value: JSONValue) throws(CLIError) {
-        guard case .object(let members) = value else {
-            throw .badConfiguration(file: path, key: "business", reason: "must be an object")
-        }
-        for member in members {
-            let key = "business.\(member.key)"
-            guard Business.keys.contains(member.key) else {
-                throw unknown(key, known: Business.keys.map { "business.\($0)" })
-            }
-            guard let text = Business.text(member.value) else {
-                throw .badConfiguration(file: path, key: key, reason: "must be text in quotes, or a list of lines")
+            let key = "\(group.key).\(member.key)"
+            guard keys.contains(member.key) else { throw unknown(key, known: keys.map { "\(group.key).\($0)" }) }
+            guard let text = text(member.value) else {
+                throw .badConfiguration(file: path, key: key, reason: "must be \(form)")
             }
             values[key] = text
         }
