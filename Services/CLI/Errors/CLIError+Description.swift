@@ -17,7 +17,8 @@ extension CLIError: CustomStringConvertible {
         case .notFound(let noun, let text, let suggestion?):
             "No \(noun) \(quoted(text)); did you mean \(quoted(suggestion))?"
         case .notFound(let noun, let text, nil): "No \(noun) \(quoted(text))."
-        case .badConfiguration(let file, let key?, let reason): "\(file): \(quoted(key)) \(reason)."
+        case .badConfiguration(let file, let key?, let reason):
+            "\(file): \(quoted(key)) \(reason)" + (reason.hasSuffix("?") ? "" : ".")
         case .badConfiguration(let file, nil, let reason): "\(file): \(reason)."
         case .badSetting(let name, let found, let reason): "\(name) is \(quoted(found)): \(reason)."
         case .needsConfirmation(let question):
