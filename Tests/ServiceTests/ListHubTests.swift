@@ -24,7 +24,7 @@ struct ListHubTests {
     private func open(_ query: ListQuery, _ hub: inout ListHub) throws -> Watched {
         let plan = try hub.plan(query, service: Note.service)
         let snapshot: LiveList.Snapshot
-        switch hub.open(plan, now: 0) {
+        switch hub.open(plan, positions: desk.engine.positions, now: 0) {
         case .open(let there): snapshot = there
         case .build:
             let list = try plan.build(desk.engine.session, positions: desk.engine.positions)
@@ -214,6 +214,16 @@ struct ListHubTests {
         guard case .wait = hub.open(plan, now: 0) else { throw Unexpected() }
         let snapshot = try hub.built(plan, list, positions: desk.engine.positions, desk.engine.session, now: 0)
         #expect(try #require(snapshot).sections == fresh(plan))
+    }
+
+    /// Whoever gives the positions on, or asked for them, is not told older ones because the list itself had no news.
+    @Test func aListThatIsOpenedOnceMoreTellsHowFarTheServiceHasCome() throws {
+        var hub = ListHub(desk.engine.definition.routes.listSources)
+        let red = ListQuery(.entity("note"), filter: .equal("color", .text("red")))
+        var watched = [try open(red, &hub)]
+        _ = try desk.put(desk.note("a"))
+        #expect(try deliver(&hub, &watched) == 0)
+        #expect(try open(red, &hub).mirror.positions == desk.engine.positions)
     }
 
     @Test func equalQueriesShareOneListAndItIsDroppedAfterTheLastWatcher() throws {

@@ -158,9 +158,12 @@ package struct ListHub {
         case refused(String)
     }
 
-    package mutating func open(_ plan: Plan, now: Int64) -> Opening {
+    /// - Parameter positions: how far the service has come. A list that is there shows all of it, also where its last batch
+    ///   is older.
+    package mutating func open(_ plan: Plan, positions: Positions = [:], now: Int64) -> Opening {
         if let open = lists[plan.key] {
             open.lastWanted = now
+            _ = open.list.apply([], positions: positions)
             return .open(open.list.snapshot)
         }
         if building[plan.key] != nil { return .wait }

@@ -31,7 +31,7 @@ extension ServiceLoop {
             return try answer(envelope, waiter.id, engine.failure(error))
         }
         engine.tracksChanges = true
-        switch hub.open(plan, now: ServiceLoop.now) {
+        switch hub.open(plan, positions: engine.positions, now: ServiceLoop.now) {
         case .open(let snapshot):
             try answer(waiter, snapshot, plan)
         case .refused(let reason):
