@@ -175,6 +175,12 @@ let package = Package(
             exclude: ["README.md"],
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "Recorder",
+            dependencies: ["CBOR", "Client", "JSON", "LiveList", "Messages", "Support", "ZeroMQ"],
+            path: "Tests/Faults/Recorder",
+            swiftSettings: settings
+        ),
         .target(
             name: "Support",
             dependencies: ["CBOR", "Client", "Messages", "ZeroMQ"],
