@@ -148,7 +148,7 @@ let package = Package(
         tests("JSON", []),
         tests("LiveList", ["CBOR", "Messages"]),
         tests("Measures", ["Messages", "Support"]),
-        tests("Messages", ["CBOR"], exclude: ["Golden/bytes.txt"]),
+        tests("Messages", ["CBOR", "Support"], exclude: ["Golden/bytes.txt"]),
         tests("Paper", ["Documents", "Messages", "Support"], exclude: ["run-declarations"]),
         tests("Pictures", ["Messages", "Support"], exclude: ["Samples"]),
         tests(
@@ -162,8 +162,9 @@ let package = Package(
         .testTarget(
             name: "EndToEnd",
             dependencies: [
-                "CBOR", "Catalog", "CLI", "Client", "LiveList", "Messages", "Orders", "PaperProgram", "Reporting",
-                "Support", "Text", "Walks", "ZeroMQ",
+                "CBOR", "Catalog", "CLI", "Client", "JSON", "LiveList", "Messages", "Orders", "PaperProgram",
+                "Reporting",
+                "Store", "Support", "Text", "Walks", "ZeroMQ",
             ],
             path: "Tests/EndToEnd",
             swiftSettings: settings

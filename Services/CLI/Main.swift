@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Messages
 
 /// The `daybook` command: nouns, then verbs. All top-level commands are listed here and nowhere else.
 ///
@@ -21,7 +22,7 @@ struct Daybook: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "daybook",
         abstract: "Keeps the books of a small trade: customers, services, recipes, orders, walks.",
-        version: Version.text,
+        version: Release.version,
         subcommands: [
             Customers.self,
             SoldServices.self,

@@ -1,3 +1,4 @@
+import Messages
 import Testing
 
 @testable import CLI
@@ -99,6 +100,6 @@ struct CommandTests {
     }
 
     @Test(arguments: ["version", "--version"]) func printsItsVersion(arguments: String) async throws {
-        #expect(try await run("\"$daybook\" \(arguments)").output == "\(Version.text)\n")
+        #expect(try await run("\"$daybook\" \(arguments)").output == "\(Release.version)\n")
     }
 }

@@ -13,10 +13,6 @@ import Testing
 struct OldEventsTests {
     private static let epoch = Identifier(high: 0x018e_0000_0000_7000, low: 0x8000_0000_0000_0000)
 
-    @Test func thisReleaseHasKeptItsEvents() {
-        #expect(OldRelease.all.last?.version == Release.version, "Fixtures/README.md says how they are made")
-    }
-
     /// The bytes stay: the chain and every copy of the log rest on them.
     @Test(arguments: OldRelease.all)
     func areReadAndWrittenInTheSameBytes(release: OldRelease) throws {

@@ -35,6 +35,20 @@ public enum File {
         }
     }
 
+    /// The names of what lies in a folder, in no order; none where it can't be read.
+    public static func names(in folder: String) -> [String] {
+        guard let stream = opendir(folder) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
     /// Whether there is something of this name.
     public static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 }

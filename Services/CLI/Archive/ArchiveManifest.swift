@@ -36,7 +36,7 @@ struct ArchiveManifest: Sendable {
     /// ``ArchiveFormat/version`` of who wrote it.
     var version = ArchiveFormat.version
     /// The version of the program that wrote it.
-    var program = Version.text
+    var program = Release.version
     var made: Instant
     var services: [Service]
 
@@ -125,7 +125,7 @@ struct ArchiveManifest: Sendable {
         program = value["program"]?.string ?? ""
         guard version == ArchiveFormat.version else {
             throw .failure(
-                "\(file) is of format \(version), written by Daybook \(program): this is \(Version.text), which reads "
+                "\(file) is of format \(version), written by Daybook \(program): this is \(Release.version), which reads "
                     + "format \(ArchiveFormat.version); take a newer one."
             )
         }

@@ -1,6 +1,7 @@
 import CBOR
 import Glibc
 import Messages
+import Support
 import Testing
 
 /// What stands on the wire, to the byte: `bytes.txt` has a line for each message, named by its rule of `daybook.cddl`.
@@ -22,6 +23,22 @@ struct GoldenTests {
 
     @Test func everyLineIsAMessage() {
         #expect(Set(Self.lines.keys) == Set(Golden.messages.map(\.rule)))
+    }
+
+    /// What clients of a release send is read, and so is what its services answer and publish: without loss, so that it is
+    /// written in the same bytes again.
+    @Test(arguments: KeptRelease.all)
+    func messagesOfReleasesAreReadWithoutLoss(_ release: KeptRelease) throws {
+        let messages = Dictionary(uniqueKeysWithValues: Golden.messages.map { ($0.rule, $0) })
+        let lines = try release.goldenBytes()
+        #expect(lines.count > 100)
+        for (rule, bytes) in lines {
+            let message = try #require(messages[rule], "\(release.version) has \(rule), which is no message any more")
+            #expect(throws: Never.self, "\(rule) \(hexadecimal(bytes))") {
+                let recoded = try message.recode(bytes)
+                #expect(recoded == bytes, "\(rule) \(hexadecimal(recoded))")
+            }
+        }
     }
 
     /// A key that a later version added, and another order, are no obstacle.
