@@ -2,5 +2,5 @@
 ///
 /// Between two releases it is the next one's with `-dev`. `deploy/release` sets it.
 public enum Release {
-    public static let version = "0.1.0"
+    public static let version = "0.2.0-dev"
 }
