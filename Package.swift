@@ -68,6 +68,12 @@ let package = Package(
     ],
     targets: [
         .target(name: "CLibArchive", path: "Shared/CLibArchive"),
+        // Below SQLite in debug builds; empty in release builds.
+        .target(
+            name: "CFaultyDisk",
+            path: "Shared/CFaultyDisk",
+            cSettings: [.define("FAILPOINTS", .when(configuration: .debug))]
+        ),
         .target(name: "CMicroHTTPD", path: "Shared/CMicroHTTPD"),
         .target(name: "CSystem", path: "Shared/CSystem"),
         .target(name: "CUnicode", path: "Shared/CUnicode"),
@@ -86,6 +92,8 @@ let package = Package(
         shared("CBOR", []),
         shared("CSV", []),
         shared("Documents", ["Messages"]),
+        // Places at which tests end services: there is nothing of it in release builds.
+        shared("Failpoints", [], wrapping + [.define("FAILPOINTS", .when(configuration: .debug))]),
         shared("HTML", ["CXML2"], wrapping),
         shared("JSON", []),
         shared("LiveList", ["CBOR", "Messages"], exclude: ["README.md"]),
@@ -98,11 +106,11 @@ let package = Package(
         shared("SHA2", ["CSodium"], wrapping),
         shared("Text", ["CUnicode"], wrapping),
         shared("ZeroMQ", ["CZeroMQ"], wrapping),
-        shared("Store", ["CSQLite", "Messages"], wrapping),
+        shared("Store", ["CFaultyDisk", "CSQLite", "Failpoints", "Messages"], wrapping),
         shared("Client", ["CBOR", "LiveList", "Messages", "ZeroMQ"]),
         shared(
             "Service",
-            ["CBOR", "CSystem", "Client", "LiveList", "Messages", "Metrics", "Store", "Text", "ZeroMQ"]
+            ["CBOR", "CSystem", "Client", "Failpoints", "LiveList", "Messages", "Metrics", "Store", "Text", "ZeroMQ"]
         ),
         .executableTarget(
             name: "CLI",

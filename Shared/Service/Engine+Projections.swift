@@ -1,4 +1,5 @@
 internal import CBOR
+internal import Failpoints
 internal import Messages
 internal import Store
 
@@ -18,6 +19,7 @@ extension Engine {
         let projection = try projection(source)
         let isWhole = copy.map { cursor.sequence >= $0.target } ?? true
         let now = Instant.now()
+        failpoint("apply.before")
         let result = try inTransaction { (engine) throws(StoreError) in
             // What was left of a copy is no beginning for a log.
             if copy == nil, engine.building.contains(source) { try engine.clear(projection) }
@@ -49,6 +51,7 @@ extension Engine {
                 }
             }
             try engine.log.storeHeads(of: Set(told.map(\.entity)), engine.session)
+            failpoint("cursor.before")
             if isWhole {
                 try cursor.store(source.rawValue, engine.session)
                 if let copy {
@@ -60,8 +63,10 @@ extension Engine {
             if projection.react != nil, isWhole, cursor.sequence > reacted.sequence {
                 try cursor.store(Self.reactionName(source), engine.session)
             }
+            failpoint("cursor.after")
             return told
         }
+        failpoint("apply.after")
         if case .success = result {
             cursors[source] = isWhole ? cursor : nil
             if isWhole { building.remove(source) }
@@ -81,6 +86,7 @@ extension Engine {
                 return nil
             }
             try engine.flush(projection, gathered)
+            failpoint("copy.between")
         }
     }
 

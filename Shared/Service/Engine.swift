@@ -1,4 +1,5 @@
 internal import CBOR
+internal import Failpoints
 internal import Messages
 internal import Store
 internal import Text
@@ -92,7 +93,10 @@ final class Engine {
         try store.removeUnfinishedCopies()
         session = try store.writer()
         log = try EventLog(session, isRestored: store.isMarkedAsRestored)
-        store.removeRestoreMark()
+        if store.isMarkedAsRestored {
+            failpoint("restore.before")
+            store.removeRestoreMark()
+        }
         replies = try ReplyTable(session)
         erasing = try Erasing.load(session)
         for projection in definition.projections {
@@ -211,7 +215,9 @@ final class Engine {
         do throws(StoreError) {
             try session.begin()
             let result = try body(self)
+            failpoint("commit.before")
             try session.commit()
+            failpoint("commit.after")
             return .success(result)
         } catch {
             report("transaction failed: \(error)")
@@ -443,10 +449,13 @@ final class Engine {
         do throws(StoreError) {
             if erasing == .rewriting {
                 try rebuildSearch()
+                failpoint("rewrite.before")
                 try store.rewrite(session)
+                failpoint("rewrite.after")
                 erasing = .cutting
             }
             guard try store.cut(session) else { return false }
+            failpoint("cut.after")
         } catch {
             if case .inputOutput = error { throw error }
             report("the store can't be rewritten yet: \(error)")
@@ -485,6 +494,9 @@ final class Engine {
         _ = try inTransaction { (engine) throws(StoreError) in
             _ = try engine.replies.drop(now: now, engine.session)
         }
-        if store.walBytes > 1 << 20 { try store.checkpoint(session) }
+        guard store.walBytes > 1 << 20 else { return }
+        failpoint("checkpoint.before")
+        try store.checkpoint(session)
+        failpoint("checkpoint.after")
     }
 }

@@ -1,4 +1,5 @@
 internal import CBOR
+internal import Failpoints
 internal import Messages
 internal import Store
 
@@ -66,9 +67,11 @@ enum Importer {
             let table = try transaction.registry.table(named: entity)
             for (number, item) in try items(of: request.batch, chunk, transaction).enumerated() {
                 if number % itemsBetweenInterludes == 0 { transaction.interlude() }
+                failpoint("import.between")
                 try table.importItem(item.bytes, &counts[entity, default: ImportCounts()], &transaction)
             }
         }
+        failpoint("import.after")
         try transaction.execute("DELETE FROM staged WHERE batch = $1", .id(request.batch))
         return ImportCommit.Reply(counts: counts)
     }

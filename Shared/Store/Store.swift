@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Failpoints
 internal import Glibc
 
 /// One change of the schema, in the order in which they were released.
@@ -195,6 +196,7 @@ public final class Store {
             let copy = "\(path).before-\(migrations.count)"
             unsafe unlink(copy)
             try session.execute("VACUUM INTO $1", .text(copy))
+            failpoint("migrate.copied")
         }
         // Persistent, and not to be changed inside a transaction.
         try session.executeScript("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")
@@ -202,6 +204,7 @@ public final class Store {
         do {
             for migration in migrations[version...] {
                 try session.executeScript(migration.script)
+                failpoint("migrate.between")
             }
             if version == 0 {
                 try session.execute("INSERT INTO meta (key, value) VALUES ('service', $1)", .text(name))
@@ -210,6 +213,7 @@ public final class Store {
                 "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(migrations.count);"
             )
             try session.commit()
+            failpoint("migrate.after")
         } catch {
             try session.rollback()
             throw error

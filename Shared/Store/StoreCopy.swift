@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Failpoints
 internal import Glibc
 
 /// A copy of a store, in a file of its own beside it.
@@ -70,6 +71,7 @@ extension Session {
         var isEnded = false
         while code == SQLITE_OK, !isEnded {
             code = unsafe sqlite3_backup_step(backup, Self.pagesOfStep)
+            failpoint("backup.between")
             isEnded = code == SQLITE_OK && !goesOn()
         }
         let result = unsafe sqlite3_backup_finish(backup)

@@ -49,6 +49,16 @@ public enum File {
         return names
     }
 
+    /// The paths of all files in a folder and in those below it, in order.
+    public static func all(below folder: String) -> [String] {
+        names(in: folder).sorted().flatMap { name in
+            let path = "\(folder)/\(name)"
+            var status = stat()
+            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return [path] }
+            return all(below: path)
+        }
+    }
+
     /// Whether there is something of this name.
     public static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 }

@@ -1,4 +1,5 @@
 internal import CBOR
+internal import Failpoints
 internal import Messages
 internal import Store
 
@@ -74,6 +75,7 @@ struct ArchiveLoader: Sendable {
                 let rows = try Importer.items(of: request.archive, chunk, transaction)
                 for (number, row) in rows.enumerated() {
                     if number % Importer.itemsBetweenInterludes == 0 { transaction.interlude() }
+                    failpoint("archive.between")
                     try body(row.bytes, &transaction)
                 }
             }

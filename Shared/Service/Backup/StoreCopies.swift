@@ -1,3 +1,4 @@
+internal import Failpoints
 internal import Glibc
 internal import Messages
 internal import Store
@@ -135,6 +136,7 @@ final class StoreCopies: Sendable {
             }
             guard let file else { throw Allowance.stopped }
             defer { file.remove() }
+            failpoint("backup.copied")
             let (position, follows) = try fit(file, to: request.within, reading)
             let (descriptor, bytes) = try storing { () throws(StoreError) in try file.open() }
             return (descriptor, BeginBackup.Reply(bytes: bytes, position: position, follows: follows))

@@ -1,4 +1,5 @@
 internal import CBOR
+internal import Failpoints
 internal import Messages
 internal import Store
 
@@ -85,6 +86,7 @@ extension EventLog {
                 state.body.map(Value.blob) ?? .null
             )
         }
+        failpoint("trim.between")
         try session.execute("DELETE FROM event WHERE sequence <= $1", .integer(step.floor.sequence))
         try step.floor.store(session)
         try dropped(step.bytes, session)

@@ -1,5 +1,6 @@
 internal import CBOR
 internal import Client
+internal import Failpoints
 internal import Glibc
 internal import Messages
 internal import ZeroMQ
@@ -123,6 +124,7 @@ extension ServiceLoop {
         guard let gate, let elsewhere, gate.takeLost() else { return }
         log.write(.info, "a key was taken away: all subscribers from elsewhere have to connect anew")
         elsewhere.closePublisher()
+        failpoint("revoke.closed")
         reopen(elsewhere)
     }
 
@@ -130,6 +132,7 @@ extension ServiceLoop {
         guard let elsewhere else { return }
         log.write(.info, "listening under another key from now on")
         elsewhere.close(for: curve)
+        failpoint("rotate.closed")
         reopen(elsewhere)
     }
 

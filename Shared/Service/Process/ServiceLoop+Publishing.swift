@@ -1,5 +1,6 @@
 internal import CBOR
 internal import Client
+internal import Failpoints
 internal import Glibc
 internal import Messages
 internal import Store
@@ -16,6 +17,7 @@ extension ServiceLoop {
         for event in events {
             if let last = run.last, last.entity != event.entity || bytes + event.body.count > 64 * 1024 {
                 try publishRun(run)
+                failpoint("publish.between")
                 run = []
                 bytes = 0
             }

@@ -1,5 +1,6 @@
 internal import CBOR
 internal import Client
+internal import Failpoints
 internal import Glibc
 internal import Messages
 internal import Store
@@ -283,7 +284,9 @@ final class ServiceLoop {
             hub.dropReports()
             try perform(source.follower.rebuild(now: ServiceLoop.now), of: source)
         }
+        failpoint("reply.before")
         for (index, outcome) in outcomes.enumerated() {
+            if index > 0 { failpoint("reply.between") }
             let header = group[index].header
             switch outcome {
             case .answer(let answer):
@@ -298,7 +301,9 @@ final class ServiceLoop {
                 try start(scan, isPast: true, envelopes[index], group[index])
             }
         }
+        failpoint("publish.before")
         try publish(events)
+        failpoint("publish.after")
         try publishLists()
     }
 
@@ -404,6 +409,7 @@ final class ServiceLoop {
     /// Answers what waits, gives what was sent a moment to leave, and closes in reverse order.
     func stop() throws {
         try takeGroup()
+        failpoint("stop.before")
         engine.definition.copies.stop()
         readers.stop()
         asides.stop()
@@ -417,6 +423,7 @@ final class ServiceLoop {
         for entrance in entrances { entrance.close() }
         context.terminate()
         gateThread?.join()
+        failpoint("stop.closed")
         try engine.tidy()
         if engine.erasing != nil { _ = try engine.finishErasing() }
         try engine.store.checkpoint(engine.session)
