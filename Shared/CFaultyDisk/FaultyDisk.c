@@ -17,12 +17,13 @@
 //   keep=some     of what was not synced, each sector of 512 bytes is lost or kept by the seed (the default); keep=none: all of
 //                 it is lost; keep=all: nothing is.
 //   slow=N        each sync takes N microseconds more.
+//   sync=lie      syncs do nothing and report success: by this a test shows that its check finds out.
 //
 // Counted are calls to the files of stores: the database, its write-ahead log or journal; not temporary files, and not the
 // shared memory of the write-ahead log, which SQLite makes anew. Files that were made and never synced are gone after a
-// power cut. A deleted file does not come back. What a failed sync should have written counts as not synced for good, even
-// where a later one succeeds: Linux reports an error once, and takes the pages for clean (fsync(2); "Can Applications
-// Recover from fsync Failures?", Rebello et al., USENIX ATC 2020).
+// power cut. A deleted file does not come back. What a failed sync should have written counts as not synced until it is
+// written once more, even where a later sync succeeds: Linux reports an error once, and takes the pages for clean (fsync(2);
+// "Can Applications Recover from fsync Failures?", Rebello et al., USENIX ATC 2020).
 //
 // Each fault is told in a line on standard error, so that the log shows what the service had to live with.
 
@@ -64,6 +65,7 @@ static struct {
     int cut_at_exit;
     enum { KEEP_SOME, KEEP_NONE, KEEP_ALL } keep;
     useconds_t slow;
+    int lies;
 } plan = {.room = -1};
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -101,6 +103,8 @@ struct sector {
     int64_t number;
     /// Of `old`; less than a sector at the file's end, 0 behind it.
     int length;
+    /// Given up by a failed sync, and not written since.
+    int is_dropped;
     unsigned char old[SECTOR];
 };
 
@@ -185,7 +189,10 @@ static void remember(struct disk_file *file, sqlite3_file *real, int64_t from, i
     for (int64_t number = from / SECTOR; number * SECTOR < to; number++) {
         if ((file->count + 1) * 2 > file->capacity) grow(file);
         struct sector *sector = place_of(file->sectors, file->capacity, number);
-        if (sector->length >= 0) continue;
+        if (sector->length >= 0) {
+            sector->is_dropped = 0;
+            continue;
+        }
         int64_t rest = file->size - number * SECTOR;
         int length = rest <= 0 ? 0 : rest < SECTOR ? (int)rest : SECTOR;
         if (length > 0 && real->pMethods->xRead(real, sector->old, length, number * SECTOR) != SQLITE_OK) {
@@ -194,8 +201,26 @@ static void remember(struct disk_file *file, sqlite3_file *real, int64_t from, i
         }
         sector->number = number;
         sector->length = length;
+        sector->is_dropped = 0;
         file->count++;
     }
+}
+
+/// What was written is on the disk now, but for what a failed sync gave up.
+static void synced(struct disk_file *file) {
+    struct disk_file before = *file;
+    file->sectors = NULL;
+    file->capacity = file->count = 0;
+    for (size_t index = 0; index < before.capacity; index++) {
+        struct sector *sector = &before.sectors[index];
+        if (sector->length < 0 || !sector->is_dropped) continue;
+        if ((file->count + 1) * 2 > file->capacity) grow(file);
+        *place_of(file->sectors, file->capacity, sector->number) = *sector;
+        file->count++;
+    }
+    free(before.sectors);
+    file->size = length_of(file->path);
+    file->is_new = 0;
 }
 
 /// Undoes what was not synced of a file, or a part of that, by the file's own path: as the disk would have it after a cut.
@@ -344,14 +369,13 @@ static int sync_file(sqlite3_file *file, int flags) {
     pthread_mutex_lock(&lock);
     count_change("sync", self->disk->path);
     int code = SQLITE_IOERR_FSYNC;
-    if (!fails(SYNC, self->disk->path)) {
+    if (fails(SYNC, self->disk->path)) {
+        for (size_t index = 0; index < self->disk->capacity; index++) self->disk->sectors[index].is_dropped = 1;
+    } else if (plan.lies) {
+        code = SQLITE_OK;
+    } else {
         code = self->real->pMethods->xSync(self->real, flags);
-        // What an earlier sync failed to write stays lost, see above.
-        if (code == SQLITE_OK && !is_due((struct moment){plan.fail[SYNC].first, 1}, counts[SYNC])) {
-            forget(self->disk);
-            self->disk->size = length_of(self->disk->path);
-            self->disk->is_new = 0;
-        }
+        if (code == SQLITE_OK) synced(self->disk);
     }
     pthread_mutex_unlock(&lock);
     return code;
@@ -486,6 +510,7 @@ static void read_item(const char *item) {
     else if (strcmp(key, "slow") == 0) plan.slow = (useconds_t)number(value, NULL, item);
     else if (strcmp(key, "cut") == 0 && strcmp(value, "exit") == 0) plan.cut_at_exit = 1;
     else if (strcmp(key, "cut") == 0) plan.cut = number(value, NULL, item);
+    else if (strcmp(key, "sync") == 0 && strcmp(value, "lie") == 0) plan.lies = 1;
     else if (strcmp(key, "keep") == 0 && strcmp(value, "some") == 0) plan.keep = KEEP_SOME;
     else if (strcmp(key, "keep") == 0 && strcmp(value, "none") == 0) plan.keep = KEEP_NONE;
     else if (strcmp(key, "keep") == 0 && strcmp(value, "all") == 0) plan.keep = KEEP_ALL;

@@ -488,6 +488,16 @@ final class Engine {
         return false
     }
 
+    /// Cuts the write-ahead log, as far as readers and the disk's room allow. It may stay as it is: nothing is lost by that.
+    func checkpoint() throws(StoreError) {
+        do throws(StoreError) {
+            try store.checkpoint(session)
+        } catch {
+            guard case .full = error else { throw error }
+            report("the write-ahead log can't be cut: the disk is full")
+        }
+    }
+
     /// Work that can wait: cuts the write-ahead log, drops old replies.
     func tidy() throws(StoreError) {
         let now = Instant.now()
@@ -496,7 +506,7 @@ final class Engine {
         }
         guard store.walBytes > 1 << 20 else { return }
         failpoint("checkpoint.before")
-        try store.checkpoint(session)
+        try checkpoint()
         failpoint("checkpoint.after")
     }
 }

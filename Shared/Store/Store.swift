@@ -196,6 +196,8 @@ public final class Store {
             let copy = "\(path).before-\(migrations.count)"
             unsafe unlink(copy)
             try session.execute("VACUUM INTO $1", .text(copy))
+            // SQLite leaves that to whoever wants the copy to outlive a power cut.
+            try sync(copy)
             failpoint("migrate.copied")
         }
         // Persistent, and not to be changed inside a transaction.
@@ -217,6 +219,17 @@ public final class Store {
         } catch {
             try session.rollback()
             throw error
+        }
+    }
+
+    /// Has a new file on the disk, with its name.
+    private static func sync(_ path: String) throws(StoreError) {
+        for (path, flags) in [(path, O_RDWR), (Session.parted(path).folder, O_RDONLY | O_DIRECTORY)] {
+            let descriptor = unsafe Glibc.open(path, flags | O_CLOEXEC)
+            defer { close(descriptor) }
+            guard descriptor >= 0, fsync(descriptor) == 0 else {
+                throw .inputOutput("\(path) can't be synced: \(unsafe String(cString: strerror(errno)).lowercased())")
+            }
         }
     }
 

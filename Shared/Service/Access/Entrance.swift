@@ -50,6 +50,8 @@ final class Entrance {
         var options = SocketOptions()
         // What was decided last has to reach who waits for it, on a busy machine too.
         options.linger = type == .router ? .milliseconds(1500) : .milliseconds(500)
+        // Requests wait in the loop's queue, where their number and bytes are bounded.
+        if type == .router { options.receiveHighWaterMark = ServiceLoop.largestGroup }
         options.curve = curve
         options.zapDomain = isGuarded ? Gatekeeper.domain : nil
         let socket = try Socket(context, type, options: options)

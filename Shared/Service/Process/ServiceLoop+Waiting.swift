@@ -9,6 +9,8 @@ extension ServiceLoop {
     /// A request that can only be decided later.
     struct Waiting {
         enum Cause {
+            /// Others came before it.
+            case turn
             /// The positions that its header asks for have to be reached.
             case positions
             /// This log has to be followed to its head.
@@ -19,6 +21,8 @@ extension ServiceLoop {
             /// What it is answered with at its deadline.
             var timeout: ServiceError {
                 switch self {
+                case .turn:
+                    .refused(.timedOut, "too much was asked for before it, and its time is over: try again later")
                 case .positions:
                     .refused(.timedOut, "the positions asked for were not reached in time: try again")
                 case .log(let name, _): .refused(.timedOut, "\(name) could not be asked in time: try again")

@@ -13,6 +13,8 @@ internal import ZeroMQ
 final class ServiceLoop {
     /// The most requests of a group: bounds how long a commit waits for its first.
     static let largestGroup = 256
+    /// The most messages that are taken between two groups.
+    private static let mostTaken = 1024
     /// A request without a budget has this one, in milliseconds.
     static let defaultTimeout: Int64 = 5000
     /// Requests that can only be decided later; more are refused.
@@ -38,8 +40,8 @@ final class ServiceLoop {
     let retention: RetentionPolicy
     let started = ServiceLoop.now
     var waiting: [Waiting] = []
-    /// Requests that came in the middle of a long command: the next to be decided.
-    var early: [(envelope: Envelope, request: Incoming)] = []
+    /// Requests that have arrived: the next to be decided.
+    var queue = RequestQueue()
     /// What is done with a scan's answer when it arrives.
     var scans: [UInt64: (ServiceLoop, Answer) throws -> Void] = [:]
     var hub: ListHub
@@ -141,7 +143,7 @@ final class ServiceLoop {
             let now = ServiceLoop.now
             let tidying = engine.erasing == nil ? Int64.max : nextTidying
             let reopening = entrances.allSatisfy(\.isWhole) ? Int64.max : nextReopening
-            let next = early.isEmpty ? min(nextHeartbeat, nextDeadline, nextTrimming, tidying, reopening) : now
+            let next = queue.isEmpty ? min(nextHeartbeat, nextDeadline, nextTrimming, tidying, reopening) : now
             let pause = max(0, next - now)
             _ = try wait.poller.wait(timeout: .milliseconds(pause))
             _ = wakeUp.drain()
@@ -149,7 +151,7 @@ final class ServiceLoop {
             if wait.found(wait.subscriptions) { try takeSubscriptions() }
             try follow()
             try publishLists()
-            if wait.found(wait.requests) || !early.isEmpty { try takeGroup() }
+            if wait.found(wait.requests) || !queue.isEmpty { try takeGroup() }
             try finishScans()
             try finishAsides()
             try settleWaiting()
@@ -195,17 +197,30 @@ final class ServiceLoop {
         var envelopes: [Envelope] = []
         var group: [Incoming] = []
         let now = ServiceLoop.now
-        var taken = Array(early.prefix(ServiceLoop.largestGroup))
-        early.removeFirst(taken.count)
-        for _ in taken.count..<ServiceLoop.largestGroup {
-            guard let (message, entrance) = try receive() else { break }
-            if let request = try request(of: message, by: entrance) { taken.append(request) }
+        try takeArrived()
+        for (envelope, request) in queue.take(ServiceLoop.largestGroup) {
+            if let deadline = request.deadline, deadline < now {
+                // Whoever asked has given up, or asked again.
+                try answer(envelope, request.header.id, engine.failure(Waiting.Cause.turn.timeout))
+            } else if try isReady(request, envelope, now) {
+                envelopes.append(envelope)
+                group.append(request)
+            }
         }
-        for (envelope, request) in taken where try isReady(request, envelope, now) {
-            envelopes.append(envelope)
-            group.append(request)
-        }
+        let begin = ServiceMetrics.now
         try decide(group, envelopes)
+        queue.decided(group.count, seconds: ServiceMetrics.now - begin)
+    }
+
+    /// Takes what has arrived into the queue; what finds no room there is refused, in its order.
+    private func takeArrived() throws {
+        for _ in 0..<ServiceLoop.mostTaken {
+            guard let (message, entrance) = try receive() else { return }
+            guard let item = try request(of: message, by: entrance), !queue.add(item) else { continue }
+            var refusal = Answer.failure(.unavailable, "more is asked for than can be done now: try again later")
+            refusal.retryAfter = queue.retryAfter
+            try answer(item.envelope, item.request.header.id, refusal)
+        }
     }
 
     /// The next message; the entrances take turns.
@@ -226,7 +241,8 @@ final class ServiceLoop {
         case .refused(let id, let status, let body):
             try answer(envelope, id, .failure(status, body))
         case .request(let header, let body):
-            let request = identified(Incoming(header: header, body: body), message, entrance)
+            var request = identified(Incoming(header: header, body: body), message, entrance)
+            request.deadline = deadline(request, ServiceLoop.now)
             switch header.operation {
             case StatusRequest.operation: try answer(envelope, header.id, refusal(of: request) ?? status())
             case ReadKeys.operation: try readKeys(request, envelope)
@@ -241,9 +257,7 @@ final class ServiceLoop {
         do {
             try takeSubscriptions()
             try tellHeartbeat()
-            while early.count < ServiceLoop.largestGroup, let (message, entrance) = try receive() {
-                if let request = try request(of: message, by: entrance) { early.append(request) }
-            }
+            try takeArrived()
         } catch {
             // The loop's next turn meets it again, and ends by it if it must.
             log.write(.error, "in the middle of a command: \(error)")
@@ -258,7 +272,8 @@ final class ServiceLoop {
             try answer(envelope, request.header.id, .failure(.resync, message))
             return false
         case .notYet:
-            try wait(Waiting(envelope: envelope, request: request, deadline: deadline(request, now), cause: .positions))
+            let deadline = request.deadline ?? deadline(request, now)
+            try wait(Waiting(envelope: envelope, request: request, deadline: deadline, cause: .positions))
             return false
         }
     }
@@ -337,8 +352,13 @@ final class ServiceLoop {
         _ envelope: Envelope,
         _ request: Incoming
     ) throws {
+        let deadline = request.deadline ?? .max
         try startScan(
-            scan,
+            { (session) throws(ServiceError) in
+                // Nobody waits any more for what comes to its turn too late.
+                guard ServiceLoop.now <= deadline else { throw Waiting.Cause.turn.timeout }
+                return try scan(session)
+            },
             isPast: isPast,
             done: { loop, answer in try loop.answer(envelope, request.header.id, loop.refusal(of: request) ?? answer) }
         )
@@ -415,10 +435,9 @@ final class ServiceLoop {
         asides.stop()
         try finishScans()
         try finishAsides()
-        for item in waiting {
-            let refusal = Answer.failure(.unavailable, "\(engine.definition.name) is stopping: try again")
-            try answer(item.envelope, item.request.header.id, refusal)
-        }
+        let refusal = Answer.failure(.unavailable, "\(engine.definition.name) is stopping: try again")
+        let rest = queue.take(queue.count) + waiting.map { ($0.envelope, $0.request) }
+        for (envelope, request) in rest { try answer(envelope, request.header.id, refusal) }
         for source in sources { source.close() }
         for entrance in entrances { entrance.close() }
         context.terminate()
@@ -426,6 +445,6 @@ final class ServiceLoop {
         failpoint("stop.closed")
         try engine.tidy()
         if engine.erasing != nil { _ = try engine.finishErasing() }
-        try engine.store.checkpoint(engine.session)
+        try engine.checkpoint()
     }
 }

@@ -33,7 +33,7 @@ struct ServiceMetrics {
             "Deciding a group, its commit and sync included.",
             .histogram(bounds: durations)
         ),
-        .init("daybook_requests_waiting", "Requests that wait for positions, a peer or a result.", .gauge),
+        .init("daybook_requests_waiting", "Requests that wait for their turn, positions, a peer or a result.", .gauge),
         .init("daybook_log_sequence", "The number of the last event.", .gauge),
         .init(
             "daybook_source_sequence",
@@ -94,7 +94,7 @@ struct ServiceMetrics {
 
     /// What is looked at each second.
     func refresh(_ loop: ServiceLoop) {
-        metrics.set("daybook_requests_waiting", to: Double(loop.waiting.count))
+        metrics.set("daybook_requests_waiting", to: Double(loop.waiting.count + loop.queue.count))
         metrics.set("daybook_log_sequence", to: Double(loop.engine.storedLog.sequence))
         for source in loop.sources {
             let label = [source.source.rawValue]
