@@ -181,7 +181,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: ["CBOR", "Client", "LiveList", "Messages", "Service", "Store", "Support", "ZeroMQ"],
             path: "Tests/Benchmarks",
-            exclude: ["README.md"],
+            exclude: ["Limit", "README.md"],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -189,6 +189,12 @@ let package = Package(
             dependencies: ["CBOR", "Client", "JSON", "LiveList", "Messages", "Support", "ZeroMQ"],
             path: "Tests/Faults/Recorder",
             swiftSettings: settings
+        ),
+        // In C, beside which the benchmarks measure the services.
+        .executableTarget(
+            name: "limit",
+            path: "Tests/Benchmarks/Limit",
+            linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("zmq")]
         ),
         .target(
             name: "Support",

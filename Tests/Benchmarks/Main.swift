@@ -8,7 +8,7 @@ struct Main {
         [
             ListChanges.benchmark, SharedLists.benchmark, Watchers.benchmark, FirstBatch.benchmark, Reports.benchmark,
             RequestTrip.benchmark,
-        ]
+        ] + Throughput.benchmarks
     }
 
     private static let usage = """

@@ -38,6 +38,11 @@ final class Scratch {
         try await start("\(Environment.programs)/Benchmarks", arguments, [:])
     }
 
+    /// Starts what the services are measured beside.
+    func startLimit(_ arguments: [String]) async throws -> pid_t {
+        try await start(PreparedLoad.program, arguments, [:])
+    }
+
     private func start(
         _ program: String,
         _ arguments: [String],
