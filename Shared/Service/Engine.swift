@@ -67,6 +67,9 @@ final class Engine {
     /// Random for each start.
     let run = Identifier.make()
     var log: EventLog
+    private var headFile: HeadFile
+    /// Whether the store was found to be an older one than the log that had been told of: it has a new epoch.
+    let wasPutBack: Bool
     /// The log as it was when the open transaction began.
     private var logBefore: EventLog?
     private var replies: ReplyTable
@@ -92,7 +95,9 @@ final class Engine {
         store = try Store(path: storePath, name: definition.name.rawValue, migrations: definition.migrations)
         try store.removeUnfinishedCopies()
         session = try store.writer()
-        log = try EventLog(session, isRestored: store.isMarkedAsRestored)
+        headFile = HeadFile(beside: storePath)
+        wasPutBack = try headFile.isAhead(of: session)
+        log = try EventLog(session, isRestored: store.isMarkedAsRestored || wasPutBack)
         if store.isMarkedAsRestored {
             failpoint("restore.before")
             store.removeRestoreMark()
@@ -477,6 +482,11 @@ final class Engine {
     }
 
     // MARK: Quiet moments
+
+    /// Notes beside the store how far the log has come.
+    func noteHead() {
+        if let reason = headFile.write(storedLog) { report("\(headFile.path) can't be written: \(reason)") }
+    }
 
     /// Drops some of the events that are no longer to be kept; a step that does not hold the writer for long.
     ///

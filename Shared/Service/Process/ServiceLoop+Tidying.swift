@@ -15,6 +15,7 @@ extension ServiceLoop {
         let now = ServiceLoop.now
         guard now >= nextHeartbeat else { return }
         nextHeartbeat = now + 1000
+        engine.noteHead()
         let log = engine.storedLog
         let heartbeat = Heartbeat(
             epoch: log.epoch,

@@ -446,5 +446,6 @@ final class ServiceLoop {
         try engine.tidy()
         if engine.erasing != nil { _ = try engine.finishErasing() }
         try engine.checkpoint()
+        engine.noteHead()
     }
 }

@@ -79,6 +79,12 @@ public enum ServiceProcess {
         let endpoints = ServiceEndpoints.ipc(folder: runtime, definition.name)
         try lockEndpoint(endpoints.requests)
         let engine = try Engine(definition, storePath: "\(home)/\(definition.name).db")
+        if engine.wasPutBack {
+            log.write(
+                .warning,
+                "the store is an older one than was told of: its log has a new epoch, and whoever follows it begins anew"
+            )
+        }
         return try ServiceLoop(
             engine,
             endpoints: endpoints,

@@ -22,7 +22,8 @@ struct CopiedBackTests {
             let position = try await client.head(of: .orders)
 
             try await daybook.stop(.orders)
-            for suffix in ["-wal", "-shm"] { _ = try await daybook.shell("rm -f '\(store)\(suffix)'") }
+            // With the file beside it that says how far the log had come: only the chain can tell.
+            _ = try await daybook.shell("rm '\(store)'* '\(daybook.home)/orders.head'")
             try File.write(copy, to: store)
             try await daybook.start(.orders)
             let other = try await client.send(Put(Order.of(kim, 5000, made: true)))
@@ -47,6 +48,42 @@ struct CopiedBackTests {
             // And the references: the customer is still in use by two orders.
             let refusal = try await client.refusal(of: Delete<Customer>(id: kim.id))
             #expect(refusal.status == .inUse && refusal.body.found == "2")
+        }
+    }
+
+    /// The store file alone, as people do it: its log gets a new epoch, so that no number of an epoch has two values.
+    @Test func aStoreThatIsOlderThanItsLogWasGetsANewEpoch() async throws {
+        try await withDaybook(.catalog) { daybook in
+            let client = try daybook.client(timeout: .seconds(20))
+            _ = try await client.send(Put(Customer(name: "Kim Berg")))
+            try await daybook.stop(.catalog)
+            let store = "\(daybook.home)/catalog.db"
+            let copy = try #require(File.read(store))
+            try await daybook.start(.catalog)
+            let lost = try await client.send(Put(Customer(name: "Ada Lind")))
+            let position = try await client.head(of: .catalog)
+            // It is written each second, and the kill leaves no other chance.
+            while !File.text("\(daybook.home)/catalog.head").contains("\(position.sequence) ") {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            try await daybook.kill(.catalog)
+
+            _ = try await daybook.shell("rm '\(store)'*")
+            try File.write(copy, to: store)
+            try await daybook.start(.catalog)
+            let other = try await client.send(Put(Customer(name: "Eva Lund")))
+            #expect(other.positions["catalog"]?.sequence == lost.positions["catalog"]?.sequence)
+            #expect(other.positions["catalog"]?.epoch != lost.positions["catalog"]?.epoch)
+            var updates = client.events(from: position, of: .catalog, follow: false).makeAsyncIterator()
+            guard case .resync(.epoch, _)? = try await updates.next() else {
+                Issue.record("the subscriber was not told that the log has another past")
+                return
+            }
+            // Once: the next start finds the log that it left, also after a kill.
+            try await daybook.kill(.catalog)
+            try await daybook.start(.catalog)
+            let epoch = try await client.send(StatusRequest(), to: .catalog).value.epoch
+            #expect(epoch == other.positions["catalog"]?.epoch)
         }
     }
 
