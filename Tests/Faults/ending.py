@@ -15,7 +15,7 @@ class Unanswered(Exception):
 
 
 class Ending:
-    def __init__(self, setting, source, limit=60):
+    def __init__(self, setting, source, limit=180):
         self.setting, self.source = setting, source
         self.asking = Asking(setting, f"{setting.name}/end", 10_000)
         self.deadline = time.monotonic() + limit
@@ -29,6 +29,11 @@ class Ending:
                 break
             time.sleep(0.1)
         raise Unanswered(f"{service} answers {operation} with {status}: {reply.get('message')}")
+
+    def repair(self):
+        """References to what an older store lacks are taken out on a person's word alone."""
+        for service in "orders", "walks":
+            self.ask(service, "references.repair", {}, key=uuid7(self.source))
 
     def read(self):
         record = self.setting.recording.record

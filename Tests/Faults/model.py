@@ -40,8 +40,9 @@ class Log:
 class Books:
     """All logs together: lists and reports as they should be at positions."""
 
-    def __init__(self, logs):
-        self.logs = logs
+    def __init__(self, logs, is_put_back=False):
+        """`is_put_back`: references may dangle, since an older store was put in the place of one."""
+        self.logs, self.is_put_back = logs, is_put_back
 
     def name(self, entity, identifier, at):
         """What a record of Catalog is called at these positions; ABSENT where it isn't there."""
@@ -53,6 +54,8 @@ class Books:
         if key not in record or "catalog" not in at:
             return record
         name = self.name(entity, record[key], at)
+        if name is ABSENT and self.is_put_back:
+            raise Unsure("the last name of what was lost with a store")
         # What was deleted is cleared by the follower in the transaction in which it hears of that.
         return record if name is ABSENT else record | {field: name}
 

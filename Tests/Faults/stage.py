@@ -50,8 +50,11 @@ class Recorder:
             self.process.send_signal(signal.SIGCONT)
             self.process.kill()
         self.process.wait()
-        for pipe in self.process.stdin, self.process.stdout:
-            pipe.close()
+        self.process.stdout.close()
+        try:
+            self.process.stdin.close()
+        except BrokenPipeError:
+            pass  # It ended before.
 
 
 class Stage(Services):
@@ -63,8 +66,14 @@ class Stage(Services):
         self.settings = {"writers": 4, "pause": 20} | settings
         self.history = pathlib.Path(self.folder) / "history"
         self.history.mkdir()
-        self.recorders = []
+        # Those that come to the end, and all.
+        self.recorders, self.all_recorders = [], []
+        self.relays = {}
+        # By which command a service is started, where not by itself.
+        self.within = {}
         self.tried = {}
+        # What has to be undone behind the end, the last first.
+        self.undo = []
         self.setting = Setting(
             [str(self.history / "end.jsonl"), "name=end"] + [f"{name}={','.join(self.ends(name))}" for name in ALL]
         )
@@ -80,21 +89,27 @@ class Stage(Services):
         pathlib.Path(self.folder, "run").mkdir(mode=0o700, exist_ok=True)
         super().start(name)
 
-    def record(self, reach=None, swift=(), python=()):
-        """Starts both recorders; `reach` says by which endpoints, where not by the socket files."""
+    def command(self, name):
+        return [*self.within.get(name, ()), *super().command(name)]
+
+    def record(self, reach=None, swift=(), both=(), within=()):
+        """Starts both recorders; `reach` says by which endpoints, where not by the socket files, `within` by what command."""
         reach = reach or {name: self.ends(name) for name in ALL}
         where = [f"{name}={','.join(ends)}" for name, ends in reach.items()]
-        common = [f"seed={self.random.randrange(10**9)}", f"pause={self.settings['pause']}", *where]
-        writers = self.settings["writers"]
-        commands = {
-            "swift": [f"{self.programs}/Recorder", str(self.history / "swift.jsonl"), f"writers={writers}", *common, *swift],
-            "python": [
-                sys.executable, str(HERE / "recorder.py"), str(self.history / "python.jsonl"),
-                f"writers={max(1, writers // 2)}", *common, *python,
-            ],
-        }
-        for name, command in commands.items():
-            self.recorders.append(Recorder(command, f"{self.folder}/{name}.recorder.log"))
+        common = [f"seed={self.random.randrange(10**9)}", f"pause={self.settings['pause']}", *both, *where]
+        for name, share in ("swift", 1), ("python", 2):
+            number = max(1, self.settings["writers"] // share)
+            options = [f"writers={number}", *common, *(swift if name == "swift" else ())]
+            self.recorders.append(self.recorder(name, {}, options, within))
+
+    def recorder(self, name, reach, options, within=()):
+        """Starts one recorder; that of the name `python` is the second implementation."""
+        path = str(self.history / f"{name}.jsonl")
+        program = [sys.executable, str(HERE / "recorder.py")] if name == "python" else [f"{self.programs}/Recorder"]
+        where = [f"{service}={','.join(ends)}" for service, ends in reach.items()]
+        recorder = Recorder([*within, *program, path, f"name={name}", *options, *where], f"{self.folder}/{name}.recorder.log")
+        self.all_recorders.append(recorder)
+        return recorder
 
     def fault(self, kind, **members):
         """Notes what is done to the services, for the history and for the table."""
@@ -114,18 +129,24 @@ class Stage(Services):
                 raise Trouble(f"{name} ended by itself with {self.processes.pop(name).returncode}")
             if name not in self.processes:
                 self.start(name)
-        for word, limit in ("stopped", 60), ("settled", 100):
-            for recorder in self.recorders:
-                recorder.tell()
-            for recorder in self.recorders:
-                recorder.expect(word, limit)
-        Ending(self.setting, self.random).read()
+        self.expect("stopped", 60)
+        ending = Ending(self.setting, self.random)
+        if "store put back" in self.tried:
+            ending.repair()
+        self.expect("settled", 100)
+        ending.read()
         for name in reversed(ALL):
             if (code := self.stop(name)) != 0:
                 raise Trouble(f"{name} ended with {code} at SIGTERM")
         checker = Checker(history.read(sorted(self.history.glob("*.jsonl"))))
         checker.check()
         return checker
+
+    def expect(self, word, limit):
+        for recorder in self.recorders:
+            recorder.tell()
+        for recorder in self.recorders:
+            recorder.expect(word, limit)
 
     def keep(self, name):
         """Keeps what is there where it can be looked at."""
@@ -135,10 +156,17 @@ class Stage(Services):
         return place
 
     def __exit__(self, *error):
-        for recorder in self.recorders:
+        for recorder in self.all_recorders:
             recorder.end()
+        for relay in self.relays.values():
+            relay.stop()
         for process in self.processes.values():
             process.send_signal(signal.SIGCONT)
         self.setting.recording.close()
         self.setting.context.destroy(linger=0)
+        for process in self.processes.values():
+            process.kill()
+            process.wait()
+        for undo in reversed(self.undo):
+            undo()
         super().__exit__(*error)

@@ -336,6 +336,11 @@ def a_number_was_given_to_nobody(lines):
     last(lines, "numbers")["numbers"].pop(1)
 
 
+@breaks("keys")
+def who_lost_the_key_goes_on(lines):
+    lines.insert(0, {"t": lines[0]["t"], "p": "nemesis", "f": "fault", "kind": "key revoked", "person": "swift", "wall": 0})
+
+
 @breaks("internal")
 def a_service_failed_inside(lines):
     answer_to(lines, "order.put").update(f="unknown", status="internal", message="it broke")

@@ -28,6 +28,10 @@ class Services:
     def program(self, name):
         return f"{self.programs}/daybook-{name}"
 
+    def command(self, name):
+        """What starts a service."""
+        return [self.program(name)]
+
     def start(self, name):
         read_end, write_end = os.pipe()
         environment = dict(
@@ -40,7 +44,7 @@ class Services:
         )
         with open(f"{self.folder}/{name}.log", "ab") as log:
             self.processes[name] = subprocess.Popen(
-                [self.program(name)],
+                self.command(name),
                 env=environment,
                 pass_fds=[write_end],
                 stdin=subprocess.DEVNULL,
