@@ -97,10 +97,15 @@ public final class RawSocket {
         return (header, reply[1])
     }
 
-    /// The header and body frames of a request, as our client sends them.
-    public static func frames<R: Request>(_ request: R, id: UInt64 = 1, key: Identifier = .make()) throws -> [[UInt8]] {
+    /// The header and body frames of a request, as our client sends them; its budget is in milliseconds.
+    public static func frames<R: Request>(
+        _ request: R,
+        id: UInt64 = 1,
+        key: Identifier = .make(),
+        timeout: Int = 5000
+    ) throws -> [[UInt8]] {
         let key = R.kind == .command ? key : nil
-        let header = RequestHeader(id: id, operation: R.operation, key: key, timeout: 5000)
+        let header = RequestHeader(id: id, operation: R.operation, key: key, timeout: timeout)
         return [try CBOREncoder().encode(header), try CBOREncoder().encode(request)]
     }
 }
