@@ -12,6 +12,8 @@ public struct CBORDecoder: Sendable {
     public let maximumDepth: Int
     /// Handed to each `init(from:)`.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+    /// Off for comparing the two ways that a ``CBORShortcut`` is read.
+    package var takesShortcuts = true
 
     /// - Parameter maximumDepth: Taken as 1 … 512, since validating and decoding recurse as deep.
     public init(profile: CBORProfile = .wire, maximumDepth: Int = 32) {
@@ -38,12 +40,20 @@ public struct CBORDecoder: Sendable {
 
     /// Reads the next item of a reader: for a direct type with a part that is only `Codable`.
     public func decode<T: Decodable>(_ type: T.Type, from reader: inout CBORReader) throws(CBORError) -> T {
-        if let direct = type as? any CBORDirect.Type { return try direct.read(type, from: &reader) }
-        let state = DecodingState(bytes: reader.bytes, userInfo: userInfo)
+        let start = reader.offset
+        if let direct = type as? any CBORDirect.Type, takesShortcuts || !direct.hasAnotherWay {
+            do {
+                return try direct.read(type, from: &reader)
+            } catch {
+                guard direct.hasAnotherWay else { throw error }
+                reader.offset = start
+            }
+        }
+        let state = DecodingState(bytes: reader.bytes, userInfo: userInfo, takesShortcuts: takesShortcuts)
         defer { state.bytes = ItemBytes(UnsafeRawBufferPointer(start: nil, count: 0)) }
         do {
-            let value = try state.decode(type, at: reader.position, depth: 0)
-            reader.offset = try state.end(of: reader.position)
+            let value = try state.decode(type, at: start, depth: 0)
+            reader.offset = try state.end(of: start)
             return value
         } catch {
             throw CBORError(error)
@@ -69,10 +79,12 @@ final class DecodingState {
     /// An item whose end is known, because it was read to its end.
     @exclusivity(unchecked) var ended = (start: -1, end: -1)
     let userInfo: [CodingUserInfoKey: any Sendable]
+    private let takesShortcuts: Bool
 
-    init(bytes: ItemBytes, userInfo: [CodingUserInfoKey: any Sendable]) {
+    init(bytes: ItemBytes, userInfo: [CodingUserInfoKey: any Sendable], takesShortcuts: Bool) {
         self.bytes = bytes
         self.userInfo = userInfo
+        self.takesShortcuts = takesShortcuts
     }
 
     /// How values of a type are read, found once for all elements of an array.
@@ -81,8 +93,8 @@ final class DecodingState {
         case container(any DecodableContainer.Type)
         case codable
 
-        init<T>(_ type: T.Type) {
-            if let type = type as? any CBORDirect.Type {
+        fileprivate init<T>(_ type: T.Type, takesShortcuts: Bool) {
+            if let type = type as? any CBORDirect.Type, takesShortcuts || !type.hasAnotherWay {
                 self = .direct(type)
             } else if let type = type as? any DecodableContainer.Type {
                 self = .container(type)
@@ -92,17 +104,27 @@ final class DecodingState {
         }
     }
 
+    func shape<T>(of type: T.Type) -> Shape { Shape(type, takesShortcuts: takesShortcuts) }
+
     func decode<T: Decodable>(_ type: T.Type, at position: Int, depth: Int) throws -> T {
-        try decode(type, as: Shape(type), at: position, depth: depth)
+        try decode(type, as: shape(of: type), at: position, depth: depth)
     }
 
     func decode<T: Decodable>(_ type: T.Type, as shape: Shape, at position: Int, depth: Int) throws -> T {
         switch shape {
         case .direct(let direct):
             var reader = CBORReader(bytes: bytes, position: position)
-            let value = try direct.read(type, from: &reader)
-            ended = (position, reader.position)
-            return value
+            do {
+                let value = try direct.read(type, from: &reader)
+                ended = (position, reader.position)
+                return value
+            } catch {
+                guard direct.hasAnotherWay else { throw error }
+            }
+            if let container = type as? any DecodableContainer.Type {
+                return try decode(type, as: .container(container), at: position, depth: depth)
+            }
+            return try decode(type, as: .codable, at: position, depth: depth)
         case .container(let container):
             return try container.decode(type, item: ItemDecoder(state: self, position: position, depth: depth))
         case .codable:

@@ -43,6 +43,13 @@ extension CBORDirect {
     }
 }
 
+extension CBORDirect {
+    /// Whether what its `init(from:)` refuses may still be read by `Codable`: a ``CBORShortcut``, or made of one.
+    static var hasAnotherWay: Bool {
+        self is any CBORShortcut.Type || (self is any DecodableContainer.Type && self != [UInt8].self)
+    }
+}
+
 extension CBORDirect where Self: FixedWidthInteger {
     @inlinable
     public func encode(into writer: inout CBORWriter) {

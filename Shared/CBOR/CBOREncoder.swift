@@ -12,6 +12,8 @@ public struct CBOREncoder: Sendable {
     public var maximumDepth = 32
     /// Handed to each `encode(to:)`.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+    /// Off for comparing the two ways that a ``CBORShortcut`` is written.
+    package var takesShortcuts = true
 
     /// An encoder with the usual depth of 32.
     public init() {}
@@ -27,9 +29,11 @@ public struct CBOREncoder: Sendable {
 
     /// Appends the item of `value`; after an error the writer holds what it held before.
     public func encode<T: Encodable>(_ value: T, into writer: inout CBORWriter) throws(CBORError) {
-        if let direct = T.self as? any CBORDirect.Type { return direct.write(value, into: &writer) }
+        if let direct = T.self as? any CBORDirect.Type, takesShortcuts || !direct.hasAnotherWay {
+            return direct.write(value, into: &writer)
+        }
         let start = writer.buffer.count
-        let state = EncodingState(maximumDepth: maximumDepth, userInfo: userInfo)
+        let state = EncodingState(maximumDepth: maximumDepth, userInfo: userInfo, takesShortcuts: takesShortcuts)
         swap(&state.writer, &writer)
         defer { swap(&state.writer, &writer) }
         do {
@@ -61,16 +65,21 @@ final class EncodingState {
     let maximumDepth: Int
     let userInfo: [CodingUserInfoKey: any Sendable]
 
-    init(maximumDepth: Int, userInfo: [CodingUserInfoKey: any Sendable]) {
+    private let takesShortcuts: Bool
+
+    init(maximumDepth: Int, userInfo: [CodingUserInfoKey: any Sendable], takesShortcuts: Bool) {
         self.maximumDepth = maximumDepth
         self.userInfo = userInfo
+        self.takesShortcuts = takesShortcuts
         frames.reserveCapacity(8)
     }
 
     /// Writes one value as an item of the container at `level` − 1.
     func encode<T: Encodable>(_ value: T, level: Int) throws {
-        try encode(value, as: Shape(T.self), level: level)
+        try encode(value, as: shape(of: T.self), level: level)
     }
+
+    func shape<T>(of type: T.Type) -> Shape { Shape(type, takesShortcuts: takesShortcuts) }
 
     func encode<T: Encodable>(_ value: T, as shape: Shape, level: Int) throws {
         switch shape {
@@ -90,8 +99,8 @@ final class EncodingState {
         case container(any EncodableContainer.Type)
         case codable
 
-        init<T>(_ type: T.Type) {
-            if let type = type as? any CBORDirect.Type {
+        fileprivate init<T>(_ type: T.Type, takesShortcuts: Bool) {
+            if let type = type as? any CBORDirect.Type, takesShortcuts || !type.hasAnotherWay {
                 self = .direct(type)
             } else if let type = type as? any EncodableContainer.Type {
                 self = .container(type)

@@ -141,6 +141,19 @@ public struct CBORReader: ~Copyable {
         return String(decoding: bytes.buffer(try bytes.string(head, at: &offset)), as: UTF8.self)
     }
 
+    /// Lends the UTF-8 of a text to `body` without copying it.
+    @inlinable
+    public mutating func withText<R>(_ body: (UnsafeRawBufferPointer) throws(CBORError) -> R) throws(CBORError) -> R {
+        let head = try next()
+        guard head.major == 3 else { throw mismatch("a text string", head) }
+        guard !head.isIndefinite else {
+            return try chunks().withUnsafeBufferPointer { (buffer) throws(CBORError) in
+                try body(UnsafeRawBufferPointer(buffer))
+            }
+        }
+        return try body(bytes.buffer(try bytes.string(head, at: &offset)))
+    }
+
     /// Reads the next item if it is exactly this text, such as the key that is expected next.
     ///
     /// - Returns: Whether it was read. Cheaper than `text()`, since nothing is made of the bytes.

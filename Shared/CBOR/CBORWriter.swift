@@ -11,6 +11,8 @@ public struct CBORWriter: Sendable {
     /// What was written so far.
     @inlinable public var bytes: [UInt8] { buffer }
     @usableFromInline var buffer: [UInt8]
+    /// How many bytes were written so far.
+    @inlinable public var count: Int { buffer.count }
 
     /// - Parameter capacity: Bytes to reserve at once.
     @inlinable
@@ -96,6 +98,13 @@ public struct CBORWriter: Sendable {
         }
     }
 
+    /// Writes bytes that are UTF-8 as a text.
+    @inlinable
+    public mutating func text(utf8: UnsafeRawBufferPointer) {
+        head(3, UInt64(utf8.count))
+        buffer.append(contentsOf: utf8)
+    }
+
     /// Writes a literal, such as a key; the head is settled at compile time.
     @inlinable
     public mutating func text(_ value: StaticString) {
@@ -147,4 +156,12 @@ public struct CBORWriter: Sendable {
     /// Splices one item that is encoded already; the bytes are not looked at.
     @inlinable
     public mutating func raw(_ item: [UInt8]) { buffer.append(contentsOf: item) }
+
+    /// Splices items that are encoded already; the bytes are not looked at.
+    @inlinable
+    public mutating func raw(_ items: UnsafeRawBufferPointer) { buffer.append(contentsOf: items) }
+
+    /// Splices the items of another writer.
+    @inlinable
+    public mutating func raw(_ other: borrowing CBORWriter) { buffer.append(contentsOf: other.buffer) }
 }

@@ -40,7 +40,7 @@ extension Optional: DecodableContainer where Wrapped: Decodable {
 extension Array: EncodableContainer where Element: Encodable {
     func encode(with state: EncodingState, level: Int) throws {
         try state.openArray(count: count, level: level)
-        let shape = EncodingState.Shape(Element.self)
+        let shape = state.shape(of: Element.self)
         for (index, element) in enumerated() {
             do {
                 try state.encode(element, as: shape, level: level + 1)
@@ -58,7 +58,7 @@ extension Array: DecodableContainer where Element: Decodable {
         var reader = CBORReader(bytes: state.bytes, position: item.position)
         let count = try reader.arrayHead()
         var position = reader.position
-        let shape = DecodingState.Shape(Element.self)
+        let shape = state.shape(of: Element.self)
         self = []
         reserveCapacity(Swift.min(count, 64))
         for index in 0..<count {
@@ -78,7 +78,7 @@ extension Dictionary: EncodableContainer where Key: CodingKeyRepresentable, Valu
         let pairs = map { (key: $0.codingKey.stringValue, value: $1) }
             .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
         try state.openMap(count: pairs.count, level: level)
-        let shape = EncodingState.Shape(Value.self)
+        let shape = state.shape(of: Value.self)
         for pair in pairs {
             state.writer.text(pair.key)
             do {
@@ -98,7 +98,7 @@ extension Dictionary: DecodableContainer where Key: CodingKeyRepresentable, Valu
         let state = item.state
         var reader = CBORReader(bytes: state.bytes, position: item.position)
         let count = try reader.mapHead()
-        let shape = DecodingState.Shape(Value.self)
+        let shape = state.shape(of: Value.self)
         self = [:]
         for _ in 0..<count {
             let name = try reader.text()

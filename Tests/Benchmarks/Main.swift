@@ -7,7 +7,7 @@ struct Main {
     private static var benchmarks: [Benchmark] {
         [
             ListChanges.benchmark, SharedLists.benchmark, Watchers.benchmark, FirstBatch.benchmark, Reports.benchmark,
-            RequestTrip.benchmark,
+            RequestTrip.benchmark, Codec.benchmark,
         ] + Throughput.benchmarks
     }
 

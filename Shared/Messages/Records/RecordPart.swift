@@ -1,3 +1,5 @@
+public import CBOR
+
 /// What stands within a record and has an id of its own: a row of an order.
 public protocol RecordPart: Codable, Hashable, Sendable {
     /// What lists name the parts by: `order-row`.
@@ -68,6 +70,37 @@ extension ListedPart: Codable {
         try container.encode(position, forKey: .position)
         try container.encodeIfPresent(currency, forKey: .currency)
         try container.encode(part, forKey: .part)
+    }
+}
+
+extension ListedPart: CBORDirect, CBORShortcut where Part: CBORShortcut {
+    public func encode(into writer: inout CBORWriter) {
+        writer.mapHead(currency == nil ? 4 : 5)
+        writer.text("id")
+        id.encode(into: &writer)
+        writer.text(Part.owner)
+        owner.encode(into: &writer)
+        writer.text("position")
+        position.encode(into: &writer)
+        if let currency {
+            writer.text("currency")
+            currency.encode(into: &writer)
+        }
+        writer.text("part")
+        part.encode(into: &writer)
+    }
+
+    public init(from reader: inout CBORReader) throws(CBORError) {
+        var map = try reader.openMap()
+        let id: Identifier = try reader.required("id", &map)
+        guard try reader.text() == Part.owner else { throw reader.givingUp() }
+        owner = try Identifier(from: &reader)
+        map.passed()
+        position = try reader.required("position", &map)
+        currency = try reader.optional("currency", &map)
+        part = try reader.required("part", &map)
+        try reader.close(map)
+        guard part.id == id else { throw reader.givingUp() }
     }
 }
 

@@ -124,7 +124,18 @@ extension CalendarDay: LosslessStringConvertible {
     }
 
     /// `2024-03-31` (ISO 8601).
-    public var description: String { "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))" }
+    public var description: String { withUTF8 { String(decoding: $0, as: UTF8.self) } }
+
+    /// Lends `2024-03-31` as its ten bytes.
+    func withUTF8<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        func digit(_ number: Int) -> UInt8 { UInt8(ascii: "0") + UInt8(number % 10) }
+        let hyphen = UInt8(ascii: "-")
+        let text = (
+            digit(year / 1000), digit(year / 100), digit(year / 10), digit(year), hyphen, digit(month / 10),
+            digit(month), hyphen, digit(day / 10), digit(day)
+        )
+        return withUnsafeBytes(of: text, body)
+    }
 
     /// `Mar 31, 2024`, the month by the first three letters of its English name.
     public var english: String {

@@ -21,6 +21,12 @@ public struct Currency: Hashable, Sendable {
         self = known
     }
 
+    /// The currency of this code; nil where there is none.
+    init?(utf8 code: UnsafeRawBufferPointer) {
+        guard let known = Self.known(code) else { return nil }
+        self = known
+    }
+
     private init(packed: UInt32) {
         self.packed = packed
     }
@@ -96,6 +102,11 @@ extension Currency {
 
     private static func pack(_ code: some Sequence<UInt8>, decimals: UInt32) -> UInt32 {
         code.reduce(0) { $0 << 8 | UInt32($1) } << 8 | decimals
+    }
+
+    /// The three letters, one after the other.
+    var letters: (UInt8, UInt8, UInt8) {
+        (UInt8(packed >> 24), UInt8(packed >> 16 & 0xff), UInt8(packed >> 8 & 0xff))
     }
 
     private static func known(_ code: some Collection<UInt8>) -> Currency? {

@@ -10,11 +10,27 @@ struct Golden: Sendable, CustomTestStringConvertible {
     let encode: @Sendable () throws -> [UInt8]
     /// Decodes bytes as the value's type, and encodes that again.
     let recode: @Sendable ([UInt8]) throws -> [UInt8]
+    /// What bytes are as the value's type, by the shortcuts and by `Codable` alone: encoded again either way, or an error.
+    let bothWays: @Sendable ([UInt8]) -> (shortcut: BothWays, codable: BothWays)
+
+    typealias BothWays = Result<[[UInt8]], CBORError>
 
     init<Value: Codable & Sendable>(_ rule: String, _ value: Value) {
         self.rule = rule
         encode = { try CBOREncoder().encode(value) }
         recode = { try CBOREncoder().encode(try CBORDecoder(profile: .wire).decode(Value.self, from: $0)) }
+        bothWays = { bytes in
+            var (decoder, encoder) = (CBORDecoder(), CBOREncoder())
+            (decoder.takesShortcuts, encoder.takesShortcuts) = (false, false)
+            let (codable, long) = (decoder, encoder)
+            func read(by decoder: CBORDecoder) -> BothWays {
+                Result { () throws(CBORError) in
+                    let value = try decoder.decode(Value.self, from: bytes)
+                    return [try CBOREncoder().encode(value), try long.encode(value)]
+                }
+            }
+            return (read(by: CBORDecoder()), read(by: codable))
+        }
     }
 
     var testDescription: String { rule }

@@ -83,6 +83,6 @@ struct GoldenTests {
     }
 }
 
-private func hexadecimal(_ bytes: [UInt8]) -> String {
+func hexadecimal(_ bytes: [UInt8]) -> String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 }
