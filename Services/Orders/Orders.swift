@@ -53,7 +53,7 @@ enum Orders {
                 }
             },
             didWrite: { (order, old, transaction) throws(ServiceError) in
-                if old == nil { try Numbering.didCreate(order, &transaction) }
+                if old == nil, transaction.isRestoring { try Numbering.didCreate(order, &transaction) }
                 try BilledWalks.didWrite(order, old, &transaction)
             },
             willDelete: { (order, _, transaction) throws(ServiceError) in

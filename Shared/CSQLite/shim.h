@@ -12,4 +12,9 @@ static inline int daybook_sqlite_bind_text(sqlite3_stmt *statement, int index, c
     return sqlite3_bind_text(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
 
+// SQLite then counts no bytes, which would take a mutex for each piece of memory. Before the first connection only.
+static inline int daybook_sqlite_count_no_memory(void) {
+    return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 #endif

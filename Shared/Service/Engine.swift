@@ -166,8 +166,8 @@ final class Engine {
 
     // MARK: Groups
 
-    /// Decides a group: all its commands in one transaction, committed once and synced before this returns, each in a
-    /// savepoint of its own; then its queries.
+    /// Decides a group: all its commands in one transaction, committed once and synced before this returns; then its
+    /// queries. A command that fails leaves nothing, and the others stay.
     ///
     /// - Returns: an outcome for each request in order, and the events to publish.
     /// - Throws: where what reached the disk is unknown: the process must end and reopen the store.
@@ -185,27 +185,30 @@ final class Engine {
         if !commands.isEmpty {
             let now = Instant.now()
             let result = try inTransaction { (engine) throws(StoreError) in
-                var decided: [(Int, Outcome)] = []
-                var told: [LoggedEvent] = []
-                for index in commands {
-                    let (outcome, logged) = try engine.command(group[index], now: now)
-                    decided.append((index, outcome))
-                    told += logged
+                let requests = commands.map { group[$0] }
+                let decided: Decided
+                if let together = try engine.together(requests, now: now) {
+                    decided = together
+                } else {
+                    decided = try engine.apart(requests, now: now)
                 }
-                try engine.log.storeHeads(of: Set(told.map(\.entity)), engine.session)
-                return (decided, told)
+                try engine.log.storeHeads(of: Set(decided.events.map(\.entity)), engine.session)
+                return decided
             }
             switch result {
-            case .success((let decided, let told)):
-                for (index, outcome) in decided { outcomes[index] = outcome }
-                events = told
+            case .success(let decided):
+                for (index, outcome) in zip(commands, decided.outcomes) { outcomes[index] = outcome }
+                events = decided.events
             case .failure(let error):
                 let answer = failure(.store(error))
                 for index in commands { outcomes[index] = .answer(answer) }
             }
         }
-        for index in group.indices where outcomes[index] == nil {
-            outcomes[index] = query(group[index])
+        if outcomes.contains(where: { $0 == nil }) {
+            let positions = positions
+            for index in group.indices where outcomes[index] == nil {
+                outcomes[index] = query(group[index], positions)
+            }
         }
         return (outcomes.map { $0 ?? .answer(.failure(.internal, "not decided")) }, events)
     }
@@ -234,7 +237,58 @@ final class Engine {
         }
     }
 
-    private func command(_ request: Incoming, now: Instant) throws(StoreError) -> (Outcome, [LoggedEvent]) {
+    private typealias Decided = (outcomes: [Outcome], events: [LoggedEvent])
+
+    /// Decides commands without savepoints, for which SQLite keeps each page as it was before each of them.
+    ///
+    /// - Returns: nil where one failed that had written something already, and there are others: then nothing is done.
+    private func together(_ requests: [Incoming], now: Instant) throws(StoreError) -> Decided? {
+        let before = (log, rebuilt)
+        var decided: Decided = ([], [])
+        for request in requests {
+            let changes = session.changes
+            let kept = log
+            let (outcome, logged, hasFailed) = try command(request, now: now) { (body) throws(ServiceError) in
+                try body()
+            }
+            if hasFailed {
+                log = kept
+                if session.changes != changes {
+                    try session.rollback()
+                    try session.begin()
+                    (log, rebuilt) = before
+                    if requests.count > 1 { return nil }
+                }
+            }
+            decided.outcomes.append(outcome)
+            decided.events += logged
+        }
+        return decided
+    }
+
+    /// Decides commands in a savepoint each.
+    private func apart(_ requests: [Incoming], now: Instant) throws(StoreError) -> Decided {
+        var decided: Decided = ([], [])
+        for request in requests {
+            let kept = log
+            let (outcome, logged, hasFailed) = try command(request, now: now) { (body) throws(ServiceError) in
+                try session.savepoint(body, failure: ServiceError.store)
+            }
+            if hasFailed { log = kept }
+            decided.outcomes.append(outcome)
+            decided.events += logged
+        }
+        return decided
+    }
+
+    private typealias Done = (reply: ReplyTable.Stored, logged: [LoggedEvent])
+
+    /// - Parameter run: runs what writes.
+    private func command(
+        _ request: Incoming,
+        now: Instant,
+        in run: (() throws(ServiceError) -> Done) throws(ServiceError) -> Done
+    ) throws(StoreError) -> (outcome: Outcome, logged: [LoggedEvent], hasFailed: Bool) {
         guard case .command(let handler)? = definition.routes.handlers[request.header.operation] else {
             throw .fault("\(request.header.operation) is no command")
         }
@@ -244,77 +298,73 @@ final class Engine {
                 message: "a command needs a key: 16 bytes, a UUIDv7 made for it and sent again with each repeat",
                 field: "key"
             )
-            return (.answer(.failure(.invalid, body)), [])
+            return (.answer(.failure(.invalid, body)), [], false)
         }
         let fingerprint = ReplyTable.fingerprint(request.header.operation, request.body)
-        let kept = log
         do throws(ServiceError) {
             let found = try replies.find(key, fingerprint: fingerprint, principal: request.principal, now: now, session)
             if let found {
                 let position = Position(epoch: log.epoch, sequence: found.sequence)
                 let positions = [definition.name.rawValue: position]
-                return (.answer(Answer(status: .ok, positions: positions, replayed: true, body: found.body)), [])
+                return (.answer(Answer(status: .ok, positions: positions, replayed: true, body: found.body)), [], false)
             }
-            let (reply, logged) = try session.savepoint(
-                { () throws(ServiceError) in
-                    var transaction = Transaction(
-                        session: session,
-                        time: now,
+            let (reply, logged) = try run { () throws(ServiceError) in
+                var transaction = Transaction(
+                    session: session,
+                    time: now,
+                    principal: request.principal,
+                    registry: definition.routes.registry,
+                    followed: request.followed,
+                    aside: request.aside,
+                    interlude: interlude
+                )
+                transaction.isWatched = tracksChanges
+                let body = try handler(request.body, &transaction)
+                if transaction.hasLoadedLog {
+                    log = try storing { () throws(StoreError) in try EventLog(session) }
+                }
+                if transaction.hasErased { try startErasing(transaction) }
+                let logged = try log.append(
+                    transaction.events,
+                    session,
+                    time: now,
+                    principal: request.principal,
+                    key: key,
+                    traceparent: request.header.traceparent
+                )
+                let stored = ReplyTable.Stored(sequence: log.sequence, events: logged.count, body: body)
+                try storing { () throws(StoreError) in
+                    try replies.store(
+                        key,
+                        request.header.operation,
+                        fingerprint: fingerprint,
                         principal: request.principal,
-                        registry: definition.routes.registry,
-                        followed: request.followed,
-                        aside: request.aside,
-                        interlude: interlude
+                        stored,
+                        session
                     )
-                    let body = try handler(request.body, &transaction)
-                    if transaction.hasLoadedLog {
-                        log = try storing { () throws(StoreError) in try EventLog(session) }
-                    }
-                    if transaction.hasErased { try startErasing(transaction) }
-                    let logged = try log.append(
-                        transaction.events,
-                        session,
-                        time: now,
-                        principal: request.principal,
-                        key: key,
-                        traceparent: request.header.traceparent
-                    )
-                    let stored = ReplyTable.Stored(sequence: log.sequence, events: logged.count, body: body)
-                    try storing { () throws(StoreError) in
-                        try replies.store(
-                            key,
-                            request.header.operation,
-                            fingerprint: fingerprint,
-                            principal: request.principal,
-                            stored,
-                            session
-                        )
-                    }
-                    rebuilt.formUnion(transaction.rebuilt)
-                    touch(transaction.touched)
-                    return (stored, logged)
-                },
-                failure: ServiceError.store
-            )
+                }
+                rebuilt.formUnion(transaction.rebuilt)
+                touch(transaction.touched)
+                return (stored, logged)
+            }
             let positions = [definition.name.rawValue: Position(epoch: log.epoch, sequence: reply.sequence)]
-            return (.answer(Answer(status: .ok, positions: positions, body: reply.body)), logged)
+            return (.answer(Answer(status: .ok, positions: positions, body: reply.body)), logged, false)
         } catch {
-            log = kept
             if case .store(let storeError) = error {
                 // The whole group falls with its transaction.
                 guard session.transactionSurvives else { throw storeError }
                 if case .inputOutput = storeError { throw storeError }
                 if case .full = storeError { throw storeError }
             }
-            if case .awaiting(let source) = error { return (.awaiting(source), []) }
-            if case .aside(let work) = error { return (.aside(work), []) }
-            return (.answer(failure(error)), [])
+            if case .awaiting(let source) = error { return (.awaiting(source), [], true) }
+            if case .aside(let work) = error { return (.aside(work), [], true) }
+            return (.answer(failure(error)), [], true)
         }
     }
 
     // MARK: Queries
 
-    private func query(_ request: Incoming) -> Outcome {
+    private func query(_ request: Incoming, _ positions: Positions) -> Outcome {
         let operation = request.header.operation
         do throws(ServiceError) {
             switch definition.routes.handlers[operation] {

@@ -88,6 +88,7 @@ public struct Transaction {
 
     /// These rows may have changed: live lists of them look again.
     mutating func touch(_ rows: [ListQuery.Source: Set<Identifier>]) {
+        guard isWatched else { return }
         for (source, ids) in rows { touched[source, default: []].formUnion(ids.map { TouchedRow($0) }) }
     }
 
@@ -120,8 +121,9 @@ public struct Transaction {
     /// The next number of this counter, from 1: rises by one with each, and is given out once.
     public func nextNumber(_ counter: String) throws(ServiceError) -> Int64 {
         try storing { () throws(StoreError) in
-            let number = try Counter.value("number/\(counter)", session) + 1
-            try Counter.set("number/\(counter)", to: number, session)
+            let name = "number/\(counter)"
+            let number = try Counter.value(name, session) + 1
+            try Counter.set(name, to: number, session)
             return number
         }
     }

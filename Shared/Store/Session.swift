@@ -9,6 +9,10 @@ internal import CSQLite
     let path: String
     let database: OpaquePointer
     private var statements: [String: Statement] = [:]
+    /// The same statements by the place of their text in memory: the same place is the same text while `statements` has
+    /// it, and is found without looking at the text.
+    private var placed: [UInt: Statement] = [:]
+    private var deferred = DeferredStatements()
     /// How many statements were run: tests count work, not time.
     public private(set) var statementsRun = 0
     public private(set) var isInTransaction = false
@@ -19,6 +23,7 @@ internal import CSQLite
     }
 
     deinit {
+        placed.removeAll()
         statements.removeAll()
         unsafe sqlite3_close_v2(database)
     }
@@ -97,12 +102,14 @@ internal import CSQLite
     public func begin() throws(StoreError) {
         try execute("BEGIN IMMEDIATE")
         isInTransaction = true
+        deferred = DeferredStatements()
     }
 
     /// Starts a read transaction: all reads up to `rollback` see one state.
     public func beginReading() throws(StoreError) {
         try execute("BEGIN")
         isInTransaction = true
+        deferred = DeferredStatements()
     }
 
     /// Makes the transaction durable: it is synced to disk when this returns.
@@ -110,27 +117,32 @@ internal import CSQLite
     /// - Throws: `.full` where nothing was stored (and the transaction is rolled back), `.inputOutput` where what
     ///   reached the disk is unknown.
     public func commit() throws(StoreError) {
+        try runDeferred()
         try execute("COMMIT")
         isInTransaction = false
+        deferred = DeferredStatements()
     }
 
     /// Undoes the transaction, if one is open. Some errors have ended it already.
     public func rollback() throws(StoreError) {
         isInTransaction = false
+        deferred = DeferredStatements()
         guard unsafe sqlite3_get_autocommit(database) == 0 else { return }
         try execute("ROLLBACK")
     }
 
-    /// Runs the closure so that it has its effect whole or not at all within the open transaction.
+    /// Runs the closure so that it has its effect whole or not at all within the open transaction. Not one in another.
     public func savepoint<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result,
         failure: (StoreError) -> Failure
     ) throws(Failure) -> Result {
         do throws(StoreError) { try execute("SAVEPOINT part") } catch { throw failure(error) }
+        deferred.beginSavepoint()
         let result: Result
         do throws(Failure) {
             result = try body()
         } catch let original {
+            deferred.undoSavepoint()
             do throws(StoreError) {
                 // A full disk or an I/O error may have ended the whole transaction already.
                 if unsafe sqlite3_get_autocommit(database) == 0 {
@@ -142,24 +154,45 @@ internal import CSQLite
             }
             throw original
         }
+        deferred.endSavepoint()
         do throws(StoreError) { try execute("RELEASE part") } catch { throw failure(error) }
         return result
     }
+
+    /// How many rows were inserted, changed and deleted so far, also by what was undone.
+    public var changes: Int64 { unsafe sqlite3_total_changes64(database) }
 
     /// Whether the engine still holds the transaction that was begun: a full disk may end it.
     public var transactionSurvives: Bool {
         unsafe sqlite3_get_autocommit(database) == 0
     }
 
+    /// Has statements run before the transaction is committed; those of the first call with a key count, and later ones
+    /// with the same key are not asked for. A savepoint that is undone takes along what was asked for within it.
+    ///
+    /// Where very many wait they are run, so that the closure of a further call has to do with what is there then.
+    public func beforeCommit(
+        once key: DeferralKey,
+        _ statements: () throws(StoreError) -> [DeferredStatement]
+    ) throws(StoreError) {
+        guard isInTransaction else { throw .fault("\(key.table) is written outside of a transaction") }
+        guard !deferred.contains(key) else { return }
+        if deferred.isFull { try runDeferred() }
+        deferred.add(key, try statements())
+    }
+
+    /// Runs what waits for the commit now, for what is to be read within the transaction.
+    public func runDeferred() throws(StoreError) {
+        for statement in deferred.take() { try execute(statement.sql, statement.values) }
+    }
+
+    /// Statements that are kept at the most: those of lists differ by their filters.
+    private static let mostStatements = 300
+
     private func started(_ sql: String, _ values: [Value]) throws(StoreError) -> Statement {
         statementsRun += 1
-        let statement: Statement
-        if let kept = statements[sql], !kept.isActive {
-            statement = kept
-        } else {
-            statement = try prepare(sql)
-            if statements[sql] == nil { statements[sql] = statement }
-        }
+        var statement = try prepared(sql)
+        if statement.isActive { statement = try prepare(sql) }
         guard statement.parameterCount == values.count else {
             throw .fault("\(values.count) values for \(statement.parameterCount) parameters of \(sql)")
         }
@@ -170,6 +203,28 @@ internal import CSQLite
             throw error(code, sql)
         }
         return statement
+    }
+
+    /// The statement that is kept for a text.
+    private func prepared(_ sql: String) throws(StoreError) -> Statement {
+        let place = Self.place(of: sql)
+        if let place, let statement = placed[place] { return statement }
+        if let kept = statements[sql] { return kept }
+        let statement = try prepare(sql)
+        if statements.count >= Self.mostStatements {
+            placed.removeAll()
+            statements.removeAll()
+        }
+        statements[sql] = statement
+        if let place { placed[place] = statement }
+        return statement
+    }
+
+    /// Where the text lies, if it has a place that no other text can have while somebody holds this one.
+    private static func place(of text: String) -> UInt? {
+        // Up to 15 bytes lie in the value itself.
+        guard text.utf8.count > 15 else { return nil }
+        return unsafe text.utf8.withContiguousStorageIfAvailable { UInt(bitPattern: $0.baseAddress) }
     }
 
     private func prepare(_ sql: String) throws(StoreError) -> Statement {

@@ -55,7 +55,9 @@ public final class Store {
             PRAGMA synchronous = FULL;
             PRAGMA foreign_keys = ON;
             PRAGMA wal_autocheckpoint = 4000;
-            PRAGMA journal_size_limit = 4194304;
+            -- As long as those pages are: a log that was cut grows anew with each commit, which costs more than writing
+            -- over what is there.
+            PRAGMA journal_size_limit = 17000000;
             """
         )
         return session
@@ -144,7 +146,12 @@ public final class Store {
         return "\(reason.lowercased()) for user \(geteuid()); check the owner and mode of its folder"
     }
 
+    /// What holds for all connections, set before the first.
+    private static let isConfigured = daybook_sqlite_count_no_memory() == SQLITE_OK
+
     static func open(_ path: String, readOnly: Bool) throws(StoreError) -> Session {
+        // Where something else in the process has opened SQLite before, it counts on: slower, and nothing else.
+        _ = isConfigured
         // SQLite opens at once, but looks at the file only later, and says less.
         if unsafe access(path, F_OK) == 0, unsafe access(path, readOnly ? R_OK : R_OK | W_OK) != 0 {
             throw .notWritable(path: path, reason: systemReason(path))

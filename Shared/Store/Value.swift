@@ -24,6 +24,11 @@ public enum Value: Sendable, Hashable {
         id.map(Value.id) ?? .null
     }
 
+    /// As `2024-03-31`; NULL for nil.
+    public static func day(_ value: CalendarDay?) -> Value {
+        value.map { .text($0.description) } ?? .null
+    }
+
     /// 1 or 0.
     public static func boolean(_ value: Bool) -> Value {
         .integer(value ? 1 : 0)

@@ -10,6 +10,33 @@ public enum SearchWords {
     ///
     ///     SearchWords.words(of: "Björn's Käse-Brot")   // ["bjorn", "s", "kase", "brot"]
     public static func words(of text: String) -> [String] {
+        asciiWords(text) ?? foldedWords(of: text)
+    }
+
+    /// The same for a text of ASCII alone, by its bytes; nil for any other.
+    private static func asciiWords(_ text: String) -> [String]? {
+        let bytes = text.utf8.span
+        var words: [String] = []
+        var word: [UInt8] = []
+        func finish() {
+            guard !word.isEmpty else { return }
+            words.append(String(decoding: word.prefix(longestWord), as: UTF8.self))
+            word.removeAll(keepingCapacity: true)
+        }
+        for place in bytes.indices {
+            let byte = bytes[place]
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): word.append(byte)
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): word.append(byte | 0x20)
+            case 0x80...: return nil
+            default: finish()
+            }
+        }
+        finish()
+        return words
+    }
+
+    private static func foldedWords(of text: String) -> [String] {
         var words: [String] = []
         var word = String.UnicodeScalarView()
         func finish() {

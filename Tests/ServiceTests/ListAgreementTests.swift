@@ -176,6 +176,7 @@ struct ListAgreementTests {
         try session.executeScript(entity.schema)
         let table = RecordTable(entity)
         var rows = (0..<60).map { _ in sundry(&dice) }
+        try session.begin()
         for row in rows { _ = try table.write(row, body: try CBOREncoder().encode(row), replacing: nil, session) }
         // Some are changed and some are gone: the full-text index follows.
         for index in rows.indices where index % 3 == 0 {
@@ -186,6 +187,7 @@ struct ListAgreementTests {
             rows[index] = changed
         }
         for row in rows.suffix(5) { _ = try table.remove(row, session) }
+        try session.commit()
         rows.removeLast(5)
         for round in 0..<1500 {
             let filter = filter(0, rows, &dice)

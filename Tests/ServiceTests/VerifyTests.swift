@@ -46,7 +46,9 @@ struct VerifyTests {
         var note = try #require(try desk.send(List<Note>()).rows.first)
         note.count = 77
         let table = try desk.engine.definition.routes.registry.table(Note.self)
+        try desk.engine.session.begin()
         _ = try table.write(note, body: try encoded(note), replacing: nil, desk.engine.session)
+        try desk.engine.session.commit()
         #expect(try desk.verify().differences == 0)
     }
 

@@ -1,8 +1,9 @@
 public import Messages
-internal import Store
+public import Store
 internal import Text
 
 /// What is stored of a field, and so what lists can do with it.
+@usableFromInline
 enum ColumnKind: Sendable {
     /// Beside the text its collation key and its folded form.
     case text
@@ -23,35 +24,50 @@ public struct Column<R>: Sendable {
     let isQueried: Bool
     let value: @Sendable (R) -> Value
 
+    // The functions that make columns are compiled where they are called, for the record's type.
+    @usableFromInline
+    init(field: String, kind: ColumnKind, isQueried: Bool, value: @escaping @Sendable (R) -> Value) {
+        self.field = field
+        self.kind = kind
+        self.isQueried = isQueried
+        self.value = value
+    }
+
     /// The column's name: the field's, with underscores.
     var name: String { field.replacing(".", with: "_") }
 
     /// Text, sorted by Unicode collation and searched with case and accents folded.
+    @inlinable
     public static func text(_ field: String, _ value: @escaping @Sendable (R) -> String?) -> Column {
         Column(field: field, kind: .text, isQueried: true) { .optional(value($0)) }
     }
 
     /// Text that is only there to be read.
+    @inlinable
     public static func plain(_ field: String, _ value: @escaping @Sendable (R) -> String?) -> Column {
         Column(field: field, kind: .text, isQueried: false) { .optional(value($0)) }
     }
 
     /// A number.
+    @inlinable
     public static func integer(_ field: String, _ value: @escaping @Sendable (R) -> Int64?) -> Column {
         Column(field: field, kind: .integer, isQueried: true) { .optional(value($0)) }
     }
 
     /// A flag, false before true.
+    @inlinable
     public static func boolean(_ field: String, _ value: @escaping @Sendable (R) -> Bool) -> Column {
         Column(field: field, kind: .boolean, isQueried: true) { .boolean(value($0)) }
     }
 
     /// A calendar day.
+    @inlinable
     public static func day(_ field: String, _ value: @escaping @Sendable (R) -> CalendarDay?) -> Column {
-        Column(field: field, kind: .day, isQueried: true) { .optional(value($0)?.description) }
+        Column(field: field, kind: .day, isQueried: true) { .day(value($0)) }
     }
 
     /// A reference to another record.
+    @inlinable
     public static func id(_ field: String, _ value: @escaping @Sendable (R) -> Identifier?) -> Column {
         Column(field: field, kind: .id, isQueried: true) { .optional(value($0)) }
     }
@@ -73,12 +89,18 @@ public struct Column<R>: Sendable {
         }
     }
 
-    /// Values for `stored`.
-    func values(of record: R) -> [Value] {
+    /// Appends the values for `stored`.
+    func append(_ record: R, to values: inout [Value]) {
         let value = value(record)
-        guard kind == .text, isQueried else { return [value] }
-        guard case .text(let text) = value else { return [value, .blob([]), .text("")] }
-        return [value, .blob(Collation.sortKey(text)), .text(TextNormalizer.folded(text))]
+        values.append(value)
+        guard kind == .text, isQueried else { return }
+        guard case .text(let text) = value else {
+            values.append(.blob([]))
+            values.append(.text(""))
+            return
+        }
+        values.append(.blob(Collation.sortKey(text)))
+        values.append(.text(TextNormalizer.folded(text)))
     }
 
     /// What lists order by. Absent values come first.

@@ -40,7 +40,7 @@ struct ListedTable<Row: Listed>: Sendable {
             """
     }
 
-    /// Writes a row by `upsert`, and its words into the full-text index where they differ from those of `old`.
+    /// Writes a row by `upsert`; the full-text index follows where its words differ from those of `old`.
     ///
     /// - Returns: how many rows were written.
     func write(
@@ -51,21 +51,21 @@ struct ListedTable<Row: Listed>: Sendable {
         others: [Value] = [],
         _ session: Session
     ) throws(StoreError) -> Int {
-        var values: [Value] = [.id(row.id), .blob(body)]
+        var values: [Value] = []
+        values.reserveCapacity(4 + 3 * columns.count)
+        values.append(.id(row.id))
+        values.append(.blob(body))
         let texts = searched?(row)
         if let texts { values.append(.text(SearchIndex.searched(texts))) }
         values += others
-        values += columns.flatMap { $0.values(of: row) }
-        let index = texts == old.flatMap { searched?($0) } ? nil : index
-        if let index { try session.execute(index.delete, .id(row.id)) }
-        let count = try session.execute(upsert, values)
-        if let index { try session.execute(index.insert, .id(row.id)) }
-        return count
+        for column in columns { column.append(row, to: &values) }
+        if let index, texts != old.flatMap({ searched?($0) }) { try index.follow(row.id, session) }
+        return try session.execute(upsert, values)
     }
 
     /// Deletes a row, and its words from the full-text index.
     func remove(_ id: Identifier, _ session: Session) throws(StoreError) {
-        if let index { try session.execute(index.delete, .id(id)) }
+        try index?.follow(id, session)
         try session.execute("DELETE FROM \"\(name)\" WHERE id = $1", .id(id))
     }
 

@@ -40,7 +40,7 @@ public struct PartTable<R: Record>: Sendable {
     ) {
         let owner = P.owner
         let known: [Column<ListedPart<P>>] = [.id(owner) { $0.owner }, .integer("position") { Int64($0.position) }]
-        var table = ListedTable(name: table, columns: known + columns.map { $0.of(\.part) }, sort: sort)
+        var table = ListedTable(name: table, columns: known + columns.map { $0.of { $0.part } }, sort: sort)
         if let searched { table.searched = { searched($0.part) } }
         let listed = table
         search =

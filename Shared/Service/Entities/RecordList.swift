@@ -81,7 +81,7 @@ struct RecordList<R: Listed> {
             )
         }
         let keys = try sortKeys(request.sort)
-        let columns = keys.map(\.expression).joined(separator: ", ")
+        let columns = keys.map { $0.expression }.joined(separator: ", ")
         var queries: [String] = []
         for (database, meant) in databases {
             self.database = database
@@ -100,30 +100,36 @@ struct RecordList<R: Listed> {
             queries.joined(separator: " UNION ALL ")
             + " ORDER BY \(order) LIMIT \(parameter(.integer(Int64(limit) + 1)))"
 
-        var rows: [[UInt8]] = []
-        var bytes = 0
+        var rows = CBORWriter(capacity: 1024 * min(limit, 50))
+        var count = 0
         var cursor: [Value] = []
         var hasMore = false
         let values = values
         try storing { () throws(StoreError) in
             try session.query(sql, values) { row in
                 if hasMore { return }
-                let body = row.blob(0)
-                if rows.count == limit || (bytes + body.count > Self.mostBytes && !rows.isEmpty) {
-                    hasMore = true
-                    return
+                row.withBytes(0) { body in
+                    let bytes = rows.count + body.count
+                    if count == limit || (bytes > Self.mostBytes && count > 0) {
+                        hasMore = true
+                        return
+                    }
+                    rows.raw(body)
+                    count += 1
+                    // Only the last row's is used: this may be it. A row fits into an event twice.
+                    if count == limit || bytes + EventLog.mostEventBytes / 2 > Self.mostBytes {
+                        cursor = keys.indices.map { row.value(Int32($0) + 1) }
+                    }
                 }
-                bytes += body.count
-                rows.append(body)
-                cursor = keys.indices.map { row.value(Int32($0) + 1) }
             }
         }
-        var writer = CBORWriter(capacity: bytes + 256)
+        var writer = CBORWriter(capacity: rows.count + 256)
         writer.mapHead(1 + (hasMore ? 1 : 0) + (moment == nil ? 0 : 1))
         writer.text("rows")
-        writer.arrayHead(rows.count)
-        for row in rows { writer.raw(row) }
+        writer.arrayHead(count)
+        writer.raw(rows)
         if hasMore {
+            guard !cursor.isEmpty else { throw .store(.fault("a row of \(table.name) is larger than a record can be")) }
             writer.text("next")
             writer.byteString(Self.cursor(cursor))
         }

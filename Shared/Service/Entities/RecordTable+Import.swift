@@ -6,6 +6,9 @@ extension RecordTable: AnyRecordTable {
     func load(_ body: [UInt8], _ transaction: inout Transaction) throws(ServiceError) {
         let record = try archived(body)
         transaction.touch(try write(record, body: body, replacing: nil, transaction.session))
+        // It may have been deleted and made again: the archive's log was told before.
+        transaction.isRestoring = true
+        defer { transaction.isRestoring = false }
         try entity.didWrite(record, nil, &transaction)
         guard transaction.events.isEmpty else { throw .store(.fault("loading a \(R.entity) makes an event")) }
     }

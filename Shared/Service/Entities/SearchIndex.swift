@@ -1,3 +1,5 @@
+internal import Messages
+internal import Store
 internal import Text
 
 /// The full-text index of a table: an FTS5 table over its column `searched`, which holds each row's words.
@@ -26,17 +28,24 @@ struct SearchIndex: Sendable {
         """
     }
 
-    /// The statement that puts the row with the id $1 into the index, as it is now.
-    var insert: String {
-        "INSERT INTO \"\(name)\" (rowid, searched) SELECT search_id, searched FROM \"\(table)\" WHERE id = $1"
-    }
-
-    /// The statement that takes the row with the id $1 out of the index, before it is changed or deleted.
-    var delete: String {
-        """
-        INSERT INTO "\(name)" ("\(name)", rowid, searched)
-        SELECT 'delete', search_id, searched FROM "\(table)" WHERE id = $1
-        """
+    /// Has the index follow a row that is about to be written or deleted, before the transaction is committed: once,
+    /// however often the row is written in it, and outside of savepoints, at each of which FTS5 writes what it has.
+    func follow(_ id: Identifier, _ session: Session) throws(StoreError) {
+        try session.beforeCommit(once: DeferralKey(table: name, id: id)) { () throws(StoreError) in
+            let former = try session.first("SELECT search_id, searched FROM \"\(table)\" WHERE id = $1", .id(id)) {
+                row in
+                DeferredStatement(
+                    "INSERT INTO \"\(name)\" (\"\(name)\", rowid, searched) VALUES ('delete', $1, $2)",
+                    .integer(row.integer(0)),
+                    .text(row.text(1))
+                )
+            }
+            let now = DeferredStatement(
+                "INSERT INTO \"\(name)\" (rowid, searched) SELECT search_id, searched FROM \"\(table)\" WHERE id = $1",
+                .id(id)
+            )
+            return [former, now].compactMap(\.self)
+        }
     }
 
     /// The statement that makes the index anew: of the former one nothing is left in it.

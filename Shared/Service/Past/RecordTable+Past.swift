@@ -52,6 +52,8 @@ extension RecordTable {
             try remake(moment, session)
         }
         try keep(state, session)
+        // What is asked for is searched before this transaction ends.
+        try storing { () throws(StoreError) in try session.runDeferred() }
         let time = try PastMoment.time(of: moment.sequence, floor, session)
         return Past(
             moment: AsOf.Listed(

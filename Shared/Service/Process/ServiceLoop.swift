@@ -283,7 +283,8 @@ final class ServiceLoop {
         // Here, and not when a request comes: those that had to wait are asked for their key once more.
         let (group, envelopes) = try allowed(group, envelopes)
         let opening = group.indices.filter { group[$0].header.operation == OpenList.operation }
-        let others = opening.isEmpty ? Array(group.indices) : group.indices.filter { !opening.contains($0) }
+        guard !opening.isEmpty else { return try decideOthers(group, envelopes) }
+        let others = group.indices.filter { !opening.contains($0) }
         try decideOthers(others.map { group[$0] }, others.map { envelopes[$0] })
         for index in opening { try openList(envelopes[index], group[index]) }
     }
