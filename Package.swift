@@ -181,7 +181,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: ["CBOR", "Client", "LiveList", "Messages", "Service", "Store", "Support", "ZeroMQ"],
             path: "Tests/Benchmarks",
-            exclude: ["Limit", "README.md"],
+            exclude: ["Limit", "README.md", "budget.json", "run-budget"],
             swiftSettings: settings
         ),
         .executableTarget(

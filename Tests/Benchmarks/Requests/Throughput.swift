@@ -15,7 +15,7 @@ enum Throughput {
         [
             benchmark("commands", "order.put, an order with 3 rows: requests a second", .command),
             benchmark("gets", "order.get by id: requests a second", .get),
-            benchmark("lists", "order.list, the 50 orders before one: requests a second", .list),
+            benchmark("lists", "order.list, the 50 orders up to one, by id: requests a second", .list),
         ]
     }
 
@@ -195,7 +195,13 @@ private final class DaybookSide {
         case .get: return try (0..<count).map { try RawSocket.frames(Get<Order>(id: ids[$0 * 7919 % ids.count])) }
         case .list:
             return try (0..<count).map { number in
-                try RawSocket.frames(List<Order>(limit: 50), id: UInt64(number + 1))
+                let last = ids[50 + number * 7919 % (ids.count - 50)]
+                let before = List<Order>(
+                    filter: .range("id", from: nil, through: .id(last)),
+                    sort: [SortKey("id", descending: true)],
+                    limit: 50
+                )
+                return try RawSocket.frames(before, id: UInt64(number + 1))
             }
         }
     }
