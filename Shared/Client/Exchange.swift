@@ -5,9 +5,9 @@ import ZeroMQ
 /// What the callers' tasks and the thread of the sockets share: who waits for which outcome, and what is to be told the
 /// thread.
 ///
-/// A continuation is resumed by whoever takes it out of the box, so once: the thread with an outcome, the cancellation of
-/// its task, or `close`.
-final class Exchange: Sendable {
+/// Who waits is told by whoever takes it out of the box, so once: the thread with an outcome, the cancellation of the
+/// task, or `close`.
+package final class Exchange: Sendable {
     /// What the thread is told.
     enum Letter: Sendable {
         case submit(UInt64, Outgoing, timeout: Duration, at: ContinuousClock.Instant)
@@ -21,21 +21,23 @@ final class Exchange: Sendable {
 
     private struct Box {
         var letters: [Letter] = []
-        var waiting: [UInt64: CheckedContinuation<Outcome, Never>] = [:]
+        var waiting: [UInt64: @Sendable (Outcome) -> Void] = [:]
         /// Ends the mailbox of each subscription.
         var ends: [UInt64: @Sendable (ClientError?) -> Void] = [:]
-        /// From a random start, so that a request's number is one of its own in the logs of the services.
-        var lastID = UInt64.random(in: 0..<1 << 47)
+        var lastID: UInt64
         /// Why nothing is taken any more.
         var end: ClientError?
     }
 
     let wakeUp: WakeUp
-    private let box = Mutex(Box())
+    private let box: Mutex<Box>
 
+    /// - Parameter lastID: numbers are given out behind this one; from a random start a request's number is one of its own
+    ///   in the logs of the services.
     /// - Throws: `transport` where there are no more file descriptors.
-    init() throws(ClientError) {
+    package init(lastID: UInt64 = .random(in: 0..<1 << 47)) throws(ClientError) {
         do { wakeUp = try WakeUp() } catch { throw .transport(error) }
+        box = Mutex(Box(lastID: lastID))
     }
 
     /// Sends a request and waits for its outcome; cancelling the task ends the wait at once.
@@ -44,8 +46,8 @@ final class Exchange: Sendable {
         let id = nextID()
         let now = ContinuousClock.now
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                submit(id, continuation, .submit(id, request, timeout: timeout, at: now))
+            await withCheckedContinuation { (continuation: CheckedContinuation<Outcome, Never>) in
+                submit(id, request, timeout: timeout, at: now) { continuation.resume(returning: $0) }
                 // A cancellation before this point found nobody waiting.
                 if Task.isCancelled { cancel(id) }
             }
@@ -55,7 +57,7 @@ final class Exchange: Sendable {
     }
 
     /// A number that was not given out before.
-    func nextID() -> UInt64 {
+    package func nextID() -> UInt64 {
         box.withLock { box in
             box.lastID += 1
             return box.lastID
@@ -63,14 +65,14 @@ final class Exchange: Sendable {
     }
 
     /// Begins a subscription, which fills the order's mailbox until `unsubscribe`.
-    func subscribe(_ order: EventSubscription.Order) -> UInt64 {
+    package func subscribe(_ order: EventSubscription.Order) -> UInt64 {
         let id = nextID()
         begin(id, order.mailbox.end, .subscribe(id, order))
         return id
     }
 
     /// Begins to follow a live list, which fills the order's mailbox until `unsubscribe`.
-    func follow(_ order: ListSubscription.Order) -> UInt64 {
+    package func follow(_ order: ListSubscription.Order) -> UInt64 {
         let id = nextID()
         begin(id, order.mailbox.end, .follow(id, order))
         return id
@@ -86,11 +88,11 @@ final class Exchange: Sendable {
         if let end { endMailbox(end) } else { wakeUp.signal() }
     }
 
-    func drained(_ id: UInt64) {
+    package func drained(_ id: UInt64) {
         post(.drained(id))
     }
 
-    func unsubscribe(_ id: UInt64) {
+    package func unsubscribe(_ id: UInt64) {
         post(.unsubscribe(id))
     }
 
@@ -104,11 +106,11 @@ final class Exchange: Sendable {
 
     /// Hands an outcome to whoever still waits for it.
     func finish(_ id: UInt64, _ outcome: Outcome) {
-        box.withLock { $0.waiting.removeValue(forKey: id) }?.resume(returning: outcome)
+        box.withLock { $0.waiting.removeValue(forKey: id) }?(outcome)
     }
 
     /// Fails all that is pending and all that comes later, and lets the thread end. The first reason stays.
-    func end(_ error: ClientError) {
+    package func end(_ error: ClientError) {
         let (waiting, ends) = box.withLock { box in
             if box.end == nil { box.end = error }
             box.letters = []
@@ -116,7 +118,7 @@ final class Exchange: Sendable {
             return (box.waiting, box.ends)
         }
         for end in ends.values { end(error) }
-        for continuation in waiting.values { continuation.resume(returning: .failure(error)) }
+        for id in waiting.keys.sorted() { waiting[id]?(.failure(error)) }
         wakeUp.signal()
     }
 
@@ -129,26 +131,33 @@ final class Exchange: Sendable {
         }
     }
 
-    private func submit(_ id: UInt64, _ continuation: CheckedContinuation<Outcome, Never>, _ letter: Letter) {
+    /// Sends a request under a number of `nextID()`; `tell` is called once, with its outcome.
+    package func submit(
+        _ id: UInt64,
+        _ request: Outgoing,
+        timeout: Duration,
+        at now: ContinuousClock.Instant,
+        tell: @escaping @Sendable (Outcome) -> Void
+    ) {
         let (first, end) = box.withLock { box -> (Bool, ClientError?) in
             if let end = box.end { return (false, end) }
-            box.waiting[id] = continuation
-            box.letters.append(letter)
+            box.waiting[id] = tell
+            box.letters.append(.submit(id, request, timeout: timeout, at: now))
             return (box.letters.count == 1, nil)
         }
-        if let end { continuation.resume(returning: .failure(end)) }
+        if let end { tell(.failure(end)) }
         // Where letters were waiting before, the signal for them is still to be seen.
         if first { wakeUp.signal() }
     }
 
     private func cancel(_ id: UInt64) {
-        let continuation = box.withLock { box in
-            let continuation = box.waiting.removeValue(forKey: id)
-            if continuation != nil { box.letters.append(.cancel(id)) }
-            return continuation
+        let tell = box.withLock { box in
+            let tell = box.waiting.removeValue(forKey: id)
+            if tell != nil { box.letters.append(.cancel(id)) }
+            return tell
         }
-        guard let continuation else { return }
-        continuation.resume(returning: .failure(.cancelled))
+        guard let tell else { return }
+        tell(.failure(.cancelled))
         wakeUp.signal()
     }
 }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// What lies in a mailbox.
-protocol MailboxContent: Sendable {
+package protocol MailboxContent: Sendable {
     associatedtype Update: Sendable
 
     /// Removes the first update; nil if there is none.
@@ -9,7 +9,7 @@ protocol MailboxContent: Sendable {
 }
 
 /// What the thread of the sockets fills and one task reads. How much it holds is the content's to say.
-final class Mailbox<Content: MailboxContent>: Sendable {
+package final class Mailbox<Content: MailboxContent>: Sendable {
     private struct Box {
         var content: Content
         /// How it ended, told after the last update; a nil error is the end that was asked for.
@@ -19,12 +19,12 @@ final class Mailbox<Content: MailboxContent>: Sendable {
 
     private let box: Mutex<Box>
 
-    init(_ content: Content) {
+    package init(_ content: Content) {
         box = Mutex(Box(content: content))
     }
 
     /// Changes the content; a task that waits gets the first update of it.
-    func change<Value: Sendable>(_ change: (inout Content) -> Value) -> Value {
+    package func change<Value: Sendable>(_ change: (inout Content) -> Value) -> Value {
         let (value, waiting, first) = box.withLock { box in
             let value = change(&box.content)
             guard let waiting = box.waiting, let first = box.content.take() else {

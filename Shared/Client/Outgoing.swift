@@ -1,8 +1,8 @@
-import Messages
-import ZeroMQ
+package import Messages
+package import ZeroMQ
 
 /// A request on its way: what stays the same in all its attempts, so that a command has its effect once.
-struct Outgoing: Sendable {
+package struct Outgoing: Sendable {
     var service: ServiceName
     var endpoint: Endpoint
     var operation: String
@@ -11,13 +11,33 @@ struct Outgoing: Sendable {
     var after: Positions
     var traceparent: String?
     var body: Frame
+
+    package init(
+        service: ServiceName,
+        endpoint: Endpoint,
+        operation: String,
+        kind: RequestKind,
+        key: Identifier?,
+        after: Positions,
+        traceparent: String? = nil,
+        body: Frame
+    ) {
+        self.service = service
+        self.endpoint = endpoint
+        self.operation = operation
+        self.kind = kind
+        self.key = key
+        self.after = after
+        self.traceparent = traceparent
+        self.body = body
+    }
 }
 
 /// A reply as it arrived, its body not read yet.
-struct Answer: Sendable {
-    var header: ReplyHeader
+package struct Answer: Sendable {
+    package var header: ReplyHeader
     /// From 1 to `ReplyHeader.maximumBodyFrames`.
-    var body: [Frame]
+    package var body: [Frame]
 
     /// The error of an answer that is none of `ok`.
     ///
@@ -30,4 +50,4 @@ struct Answer: Sendable {
 }
 
 /// How a request ended, the service's refusals not yet told from its results.
-typealias Outcome = Result<Answer, ClientError>
+package typealias Outcome = Result<Answer, ClientError>

@@ -1,12 +1,14 @@
 import Messages
-import ZeroMQ
+package import ZeroMQ
 
 /// The one thread's work: it owns the sockets, does what the table says, and tells the table what happened.
-struct SocketLoop {
+///
+/// `run()` does it on a thread. A simulation has its own network and clock, and calls `takeTurn()` and `takeArrivals()`.
+package struct SocketLoop {
     private struct Link {
         let service: ServiceName
         let endpoint: Endpoint
-        let socket: Socket
+        let socket: any MessageSocket
         let curve: SocketOptions.Curve?
         /// Tells of handshakes over TCP, which may be refused; a refused socket never tries again.
         let monitor: SocketMonitor?
@@ -27,34 +29,66 @@ struct SocketLoop {
     var lists: [UInt64: ListSubscription] = [:]
     /// Whose opening a request is.
     var openings: [UInt64: (list: UInt64, opening: UInt64)] = [:]
-    let start = ContinuousClock.now
+    let clock: () -> ContinuousClock.Instant
+    let start: ContinuousClock.Instant
 
     /// Messages read from one socket before the others and the callers have their turn.
     static let batch = 256
 
-    init(_ exchange: Exchange, key: OwnKey?) {
+    package init(
+        _ exchange: Exchange,
+        key: OwnKey?,
+        network: any Network = Context(),
+        clock: @escaping () -> ContinuousClock.Instant = { .now }
+    ) {
         self.exchange = exchange
-        dialer = Dialer(Context(), key: key)
+        dialer = Dialer(network, key: key)
+        self.clock = clock
+        start = clock()
     }
 
     /// Runs until the exchange ends.
     mutating func run() {
         do {
-            while let letters = exchange.takeLetters() {
-                for letter in letters { perform(read(letter)) }
-                perform(table.advance(to: .now))
-                tickSubscriptions()
-                tickLists()
+            while takeTurn() {
                 try wait()
-                exchange.wakeUp.drain()
-                try receiveHandshakes()
-                receive()
-                try receiveEvents()
-                try receiveLists()
+                try takeArrivals()
             }
         } catch {
             exchange.end(.transport(error))
         }
+        close()
+    }
+
+    /// Does what callers ask for, and what the time has come for.
+    ///
+    /// - Returns: false after the exchange's end.
+    package mutating func takeTurn() -> Bool {
+        guard let letters = exchange.takeLetters() else { return false }
+        for letter in letters { perform(read(letter)) }
+        perform(table.advance(to: clock()))
+        tickSubscriptions()
+        tickLists()
+        return true
+    }
+
+    /// Takes in what the sockets have.
+    package mutating func takeArrivals() throws(ZeroMQError) {
+        exchange.wakeUp.drain()
+        try receiveHandshakes()
+        receive()
+        try receiveEvents()
+        try receiveLists()
+    }
+
+    /// When `takeTurn()` has something to do that nothing else tells of; nil: never.
+    package var deadline: ContinuousClock.Instant? {
+        let deadlines = subscriptions.values.map(\.deadline) + lists.values.map(\.deadline)
+        let ticks = deadlines.min().map { start + .milliseconds(min($0, 1 << 40)) }
+        return [table.wake, ticks].compactMap(\.self).min()
+    }
+
+    package func close() {
         for link in links.values { link.socket.close() }
         for subscription in subscriptions.values { subscription.subscriber?.socket.close() }
         for list in lists.values { list.subscriber.socket.close() }
@@ -100,7 +134,7 @@ struct SocketLoop {
         do throws(ZeroMQError) {
             let socket = try dialer.socket(.dealer, endpoint, curve)
             var monitor: SocketMonitor?
-            if case .tcp = endpoint { monitor = try SocketMonitor(socket) }
+            if case .tcp = endpoint, let socket = socket as? Socket { monitor = try SocketMonitor(socket) }
             return Link(service: service, endpoint: endpoint, socket: socket, curve: curve, monitor: monitor)
         } catch {
             throw .transport(error)
@@ -138,10 +172,7 @@ struct SocketLoop {
             }
         }
         for (id, list) in lists { lists[id]?.slot = poller.add(list.subscriber.socket, .receive) }
-        let deadlines = subscriptions.values.map(\.deadline) + lists.values.map(\.deadline)
-        let ticks = deadlines.min().map { start + .milliseconds(min($0, 1 << 40)) }
-        let wake = [table.wake, ticks].compactMap(\.self).min()
-        try poller.wait(timeout: wake.map { max(.zero, $0 - .now) })
+        try poller.wait(timeout: deadline.map { max(.zero, $0 - clock()) })
     }
 
     private mutating func receiveHandshakes() throws(ZeroMQError) {
@@ -159,7 +190,7 @@ struct SocketLoop {
     /// With keys that are others now it is tried anew. Otherwise a refusal is the end of it, and what may pass is remembered.
     private mutating func handshakeFailed(_ id: Int, _ link: Link, _ failure: MonitorEvent.HandshakeFailure) {
         if let curve = try? dialer.curve(link.service, link.endpoint), curve != link.curve {
-            return perform(table.renew(id, at: .now))
+            return perform(table.renew(id, at: clock()))
         }
         func problem(_ problem: HandshakeProblem) -> ClientError { .handshake(link.service, link.endpoint, problem) }
         let key = link.curve == nil ? nil : dialer.key
@@ -175,24 +206,27 @@ struct SocketLoop {
     }
 
     private mutating func receive() {
-        for (id, link) in links {
-            guard let slot = link.slot else { continue }
-            if poller[slot].contains(.receive) { receive(id, link.socket) }
-            if poller[slot].contains(.send), links[id] != nil {
+        for id in links.keys.sorted() {
+            guard let link = links[id] else { continue }
+            if mayReceive(link.slot) { receive(id, link.socket) }
+            if links[id]?.isBlocked == true, link.socket.canSend {
                 links[id]?.isBlocked = false
-                perform(table.writable(id, at: .now))
+                perform(table.writable(id, at: clock()))
             }
         }
     }
 
-    private mutating func receive(_ id: Int, _ socket: Socket) {
+    /// Whether the wait found something there. A socket that was not waited for is looked at.
+    func mayReceive(_ slot: Poller.Slot?) -> Bool { slot.map { poller[$0].contains(.receive) } ?? true }
+
+    private mutating func receive(_ id: Int, _ socket: any MessageSocket) {
         do {
             for _ in 0..<Self.batch {
                 guard socket.isOpen, let message = try socket.receive() else { return }
                 switch Wire.read(message) {
-                case .answer(let answer): perform(table.received(answer, from: id, at: .now))
+                case .answer(let answer): perform(table.received(answer, from: id, at: clock()))
                 case .malformed(let request, let reason):
-                    perform(table.receivedMalformed(request, reason, from: id, at: .now))
+                    perform(table.receivedMalformed(request, reason, from: id, at: clock()))
                 }
             }
         } catch {

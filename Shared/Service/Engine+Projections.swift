@@ -18,7 +18,7 @@ extension Engine {
     ) throws(StoreError) -> Result<[LoggedEvent], StoreError> {
         let projection = try projection(source)
         let isWhole = copy.map { cursor.sequence >= $0.target } ?? true
-        let now = Instant.now()
+        let now = clock.now()
         failpoint("apply.before")
         let result = try inTransaction { (engine) throws(StoreError) in
             // What was left of a copy is no beginning for a log.
@@ -77,7 +77,7 @@ extension Engine {
     /// Writes some rows of a snapshot into a projection that is being made from it. Reactions are not run.
     func copy(_ rows: CopiedRows, of source: ServiceName) throws(StoreError) -> Result<Void, StoreError> {
         let projection = try projection(source)
-        let now = Instant.now()
+        let now = clock.now()
         return try inTransaction { (engine) throws(StoreError) in
             var gathered: AnyObject?
             _ = try engine.telling(now, source) { (_, transaction) throws(ServiceError) in
@@ -92,7 +92,7 @@ extension Engine {
 
     private func flush(_ projection: Projection, _ gathered: AnyObject?) throws(StoreError) {
         guard let gathered, let flush = projection.flush else { return }
-        _ = try telling(.now(), projection.source) { (_, transaction) throws(ServiceError) in
+        _ = try telling(clock.now(), projection.source) { (_, transaction) throws(ServiceError) in
             transaction.gathered = gathered
             try flush(&transaction)
             return nil
@@ -150,7 +150,7 @@ extension Engine {
     }
 
     private func clear(_ projection: Projection) throws(StoreError) {
-        _ = try telling(.now(), projection.source) { (_, transaction) throws(ServiceError) in
+        _ = try telling(clock.now(), projection.source) { (_, transaction) throws(ServiceError) in
             try projection.empty(&transaction)
             return nil
         }

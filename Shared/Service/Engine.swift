@@ -1,7 +1,7 @@
 internal import CBOR
 internal import Failpoints
 internal import Messages
-internal import Store
+package import Store
 internal import Text
 
 /// A request as it came, header decoded.
@@ -21,7 +21,7 @@ struct Incoming {
 }
 
 /// An answer before it has its envelope.
-struct Answer {
+package struct Answer: Sendable {
     var status: Status
     var positions: Positions?
     var replayed: Bool?
@@ -60,14 +60,16 @@ enum Outcome {
 }
 
 /// The synchronous core of a service: takes groups of requests, gives answers and events. No sockets, no threads.
-final class Engine {
+package final class Engine {
     let definition: ServiceDefinition
     let store: Store
     let session: Session
+    let clock: Clock
     /// Random for each start.
-    let run = Identifier.make()
+    let run: Identifier
     var log: EventLog
-    private var headFile: HeadFile
+    /// nil for a store in memory.
+    private var headFile: HeadFile?
     /// Whether the store was found to be an older one than the log that had been told of: it has a new epoch.
     let wasPutBack: Bool
     /// The log as it was when the open transaction began.
@@ -90,14 +92,22 @@ final class Engine {
     /// on what the open transaction changed.
     var interlude: () -> Void = {}
 
-    init(_ definition: ServiceDefinition, storePath: String) throws(StoreError) {
-        self.definition = definition
-        store = try Store(path: storePath, name: definition.name.rawValue, migrations: definition.migrations)
+    convenience init(_ definition: ServiceDefinition, storePath: String) throws(StoreError) {
+        let store = try Store(path: storePath, name: definition.name.rawValue, migrations: definition.migrations)
         try store.removeUnfinishedCopies()
+        try self.init(definition, store, clock: .system)
+    }
+
+    package init(_ definition: ServiceDefinition, _ store: Store, clock: Clock) throws(StoreError) {
+        self.definition = definition
+        self.store = store
+        self.clock = clock
+        run = clock.makeIdentifier()
         session = try store.writer()
-        headFile = HeadFile(beside: storePath)
-        wasPutBack = try headFile.isAhead(of: session)
-        log = try EventLog(session, isRestored: store.isMarkedAsRestored || wasPutBack)
+        headFile = store.isInMemory ? nil : HeadFile(beside: store.path)
+        wasPutBack = try headFile?.isAhead(of: session) ?? false
+        let isRestored = store.isMarkedAsRestored || wasPutBack
+        log = try EventLog(session, isRestored: isRestored, newEpoch: clock.makeIdentifier())
         if store.isMarkedAsRestored {
             failpoint("restore.before")
             store.removeRestoreMark()
@@ -130,7 +140,7 @@ final class Engine {
         let registry = definition.routes.registry
         do throws(ServiceError) {
             for name in registry.names { try registry.table(named: name).rewrite(session) }
-            var transaction = projecting(.now())
+            var transaction = projecting(clock.now())
             for projection in definition.projections { try projection.empty(&transaction) }
         } catch {
             guard case .store(let storeError) = error else { throw .fault("sort keys can't be renewed: \(error)") }
@@ -183,7 +193,7 @@ final class Engine {
             }
         }
         if !commands.isEmpty {
-            let now = Instant.now()
+            let now = clock.now()
             let result = try inTransaction { (engine) throws(StoreError) in
                 let requests = commands.map { group[$0] }
                 let decided: Decided
@@ -535,13 +545,15 @@ final class Engine {
 
     /// Notes beside the store how far the log has come.
     func noteHead() {
-        if let reason = headFile.write(storedLog) { report("\(headFile.path) can't be written: \(reason)") }
+        guard let path = headFile?.path, let reason = headFile?.write(storedLog) else { return }
+        report("\(path) can't be written: \(reason)")
     }
 
     /// Drops some of the events that are no longer to be kept; a step that does not hold the writer for long.
     ///
     /// - Returns: whether there may be more.
-    func trim(_ policy: RetentionPolicy, now: Instant = .now()) throws(StoreError) -> Bool {
+    func trim(_ policy: RetentionPolicy, now: Instant? = nil) throws(StoreError) -> Bool {
+        let now = now ?? clock.now()
         guard let step = try log.nextTrim(policy, now: now, session) else { return false }
         let result = try inTransaction { (engine) throws(StoreError) in try engine.log.trim(step, engine.session) }
         if case .success = result { return true }
@@ -560,7 +572,7 @@ final class Engine {
 
     /// Work that can wait: cuts the write-ahead log, drops old replies.
     func tidy() throws(StoreError) {
-        let now = Instant.now()
+        let now = clock.now()
         _ = try inTransaction { (engine) throws(StoreError) in
             _ = try engine.replies.drop(now: now, engine.session)
         }

@@ -23,7 +23,11 @@ public final class Store {
     private static let patience: Int32 = 5000
 
     public let path: String
-    private let lock: Int32
+    /// nil in memory.
+    private let lock: Int32?
+    /// The one connection to a store in memory.
+    let memory: Session?
+    var isMemoryRestored = false
 
     /// Opens the store, makes it where there is none, and brings its schema up to date.
     ///
@@ -33,7 +37,9 @@ public final class Store {
     /// - Throws: `StoreError`, with nothing changed.
     public init(path: String, name: String, migrations: [Migration]) throws(StoreError) {
         self.path = path
-        lock = try Store.acquireLock(path)
+        memory = nil
+        let lock = try Store.acquireLock(path)
+        self.lock = lock
         do {
             let session = try Store.open(path, readOnly: false)
             try Store.migrate(session, path: path, name: name, migrations: migrations)
@@ -43,12 +49,33 @@ public final class Store {
         }
     }
 
-    deinit {
-        close(lock)
+    /// Makes a store in memory, which goes with the value. It has one connection, and survives whoever uses that: for
+    /// simulations of a process that ends and starts again.
+    ///
+    /// - Throws: as the other one.
+    public init(inMemoryNamed name: String, migrations: [Migration]) throws(StoreError) {
+        path = ":memory:"
+        lock = nil
+        let session = try Store.open(path, readOnly: false)
+        memory = session
+        try Store.migrate(session, path: path, name: name, migrations: migrations)
+        try session.executeScript("PRAGMA foreign_keys = ON")
     }
 
-    /// A connection that may write. One is enough for a service.
+    deinit {
+        if let lock { close(lock) }
+    }
+
+    /// Whether no file belongs to it.
+    public var isInMemory: Bool { memory != nil }
+
+    /// A connection that may write. One is enough for a service. In memory it is the store's own, an open transaction rolled
+    /// back.
     public func writer() throws(StoreError) -> Session {
+        if let memory {
+            try memory.rollback()
+            return memory
+        }
         let session = try Store.open(path, readOnly: false)
         try session.executeScript(
             """
@@ -117,11 +144,14 @@ public final class Store {
     /// Whether `<path>.restored` lies beside the file: whoever puts a store back from a copy makes it, so that the
     /// service tells everyone that its log is not the one that they knew.
     public var isMarkedAsRestored: Bool {
-        unsafe access(path + ".restored", F_OK) == 0
+        if memory != nil { return isMemoryRestored }
+        return unsafe access(path + ".restored", F_OK) == 0
     }
 
     /// Takes the mark away, once it was heeded.
     public func removeRestoreMark() {
+        isMemoryRestored = false
+        guard memory == nil else { return }
         unsafe unlink(path + ".restored")
     }
 

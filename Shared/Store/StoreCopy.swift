@@ -64,6 +64,10 @@ extension Session {
         let target = try copy.session()
         // It is nobody's before it is whole: nothing has to be undone or synced.
         try target.executeScript("PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF")
+        return try fill(target, goesOn)
+    }
+
+    fileprivate func fill(_ target: Session, _ goesOn: () -> Bool) throws(StoreError) -> Bool {
         guard let backup = unsafe sqlite3_backup_init(target.database, "main", database, "main") else {
             throw target.error(unsafe sqlite3_errcode(target.database), "backup")
         }
@@ -84,6 +88,16 @@ extension Session {
 }
 
 extension Store {
+    /// Puts the content of another store in memory in the place of this one's.
+    ///
+    /// - Parameter isMarked: whether that is told to who opens it next, as by `<path>.restored`.
+    public func putBack(_ other: Store, isMarked: Bool) throws(StoreError) {
+        guard let source = other.memory, let target = memory else { preconditionFailure("both are in memory") }
+        try target.rollback()
+        _ = try source.fill(target) { true }
+        isMemoryRestored = isMarked
+    }
+
     /// Removes copies that a process was killed over.
     public func removeUnfinishedCopies() throws(StoreError) {
         let (folder, name) = Session.parted(path)

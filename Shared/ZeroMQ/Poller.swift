@@ -45,6 +45,12 @@ public struct Poller {
         unsafe append(zmq_pollitem_t(socket: nil, fd: -1, events: events.rawValue, revents: 0), socket)
     }
 
+    /// Adds a socket of libzmq's: others can't be waited for.
+    public mutating func add(_ socket: any MessageSocket, _ events: Events) -> Slot {
+        guard let socket = socket as? Socket else { preconditionFailure("only sockets of libzmq can be waited for") }
+        return add(socket, events)
+    }
+
     /// Adds a file descriptor, which must stay open.
     public mutating func add(fileDescriptor: Int32, _ events: Events) -> Slot {
         unsafe append(zmq_pollitem_t(socket: nil, fd: fileDescriptor, events: events.rawValue, revents: 0), nil)

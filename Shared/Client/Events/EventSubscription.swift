@@ -1,13 +1,13 @@
 import CBOR
-import Messages
+package import Messages
 import ZeroMQ
 
 /// One subscription on the thread of the sockets: its SUB socket, its follower, and the mailbox that it fills.
 ///
 /// Every call gives the read that is to be sent, if there is one; `isOver` says when nothing more will come.
-struct EventSubscription {
+package struct EventSubscription {
     /// What a caller asks for.
-    struct Order: Sendable {
+    package struct Order: Sendable {
         var service: ServiceName
         var endpoints: ServiceEndpoints
         var position: EventPosition
@@ -15,6 +15,22 @@ struct EventSubscription {
         /// Whether it goes on behind the log's head.
         var isFollowing: Bool
         var mailbox: Mailbox<WaitingEvents>
+
+        package init(
+            service: ServiceName,
+            endpoints: ServiceEndpoints,
+            position: EventPosition,
+            entities: Set<String>?,
+            isFollowing: Bool,
+            mailbox: Mailbox<WaitingEvents>
+        ) {
+            self.service = service
+            self.endpoints = endpoints
+            self.position = position
+            self.entities = entities
+            self.isFollowing = isFollowing
+            self.mailbox = mailbox
+        }
     }
 
     struct Read {

@@ -4,7 +4,7 @@ import ZeroMQ
 /// Subscriptions: a SUB socket each; what they read by request goes through the table like any other request.
 extension SocketLoop {
     /// Milliseconds since the loop was made.
-    var now: Int64 { Int64((ContinuousClock.now - start).wholeMilliseconds) }
+    var now: Int64 { Int64((clock() - start).wholeMilliseconds) }
 
     mutating func subscribe(_ id: UInt64, _ order: EventSubscription.Order) {
         do throws(ClientError) {
@@ -53,7 +53,7 @@ extension SocketLoop {
         let request = exchange.nextID()
         subscriptions[id]?.request = request
         reads[request] = (id, read.id)
-        perform(table.submit(request, outgoing, timeout: EventSubscription.patience, at: .now))
+        perform(table.submit(request, outgoing, timeout: EventSubscription.patience, at: clock()))
     }
 
     private mutating func cancelRead(of subscription: EventSubscription) {
@@ -72,15 +72,15 @@ extension SocketLoop {
 
     mutating func tickSubscriptions() {
         let now = now
-        for id in subscriptions.filter({ $0.value.deadline <= now }).keys {
+        for id in subscriptions.filter({ $0.value.deadline <= now }).keys.sorted() {
             advance(id) { $0.tick(now: $1) }
         }
     }
 
     mutating func receiveEvents() throws(ZeroMQError) {
-        for (id, subscription) in subscriptions {
-            guard let slot = subscription.slot, let socket = subscription.subscriber?.socket,
-                poller[slot].contains(.receive)
+        for id in subscriptions.keys.sorted() {
+            guard let subscription = subscriptions[id], let socket = subscription.subscriber?.socket,
+                mayReceive(subscription.slot)
             else { continue }
             for _ in 0..<Self.batch {
                 guard socket.isOpen, let message = try socket.receive() else { break }

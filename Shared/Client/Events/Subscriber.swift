@@ -9,7 +9,7 @@ package struct Subscriber {
     /// So long nothing may be heard, in milliseconds.
     package static let silence: Int64 = 3000
 
-    package private(set) var socket: Socket
+    package private(set) var socket: any MessageSocket
     private let dialer: Dialer
     private let service: ServiceName
     private let endpoint: Endpoint
@@ -78,7 +78,7 @@ package struct Subscriber {
         _ service: ServiceName,
         _ endpoint: Endpoint,
         _ topics: [[UInt8]]
-    ) throws(ClientError) -> Socket {
+    ) throws(ClientError) -> any MessageSocket {
         let socket = try dialer.socket(.sub, service, endpoint)
         do throws(ZeroMQError) {
             for topic in topics { try socket.subscribe(topic) }

@@ -3,14 +3,19 @@ import Messages
 /// What a subscription has ready in its mailbox.
 ///
 /// Bounded: at `fullBytes` the thread is told to bring nothing more, and at the half the task tells that there is room.
-struct WaitingEvents: MailboxContent {
+package struct WaitingEvents: MailboxContent {
     static let fullBytes = 1 << 20
 
+    private let fullBytes: Int
     private var pieces: [EventAssembly.Piece] = []
     /// Of `pieces`, those that were taken.
     private var taken = 0
     private var bytes = 0
     private var isFull = false
+
+    package init(fullBytes: Int = Self.fullBytes) {
+        self.fullBytes = fullBytes
+    }
 
     /// Adds pieces.
     ///
@@ -19,18 +24,18 @@ struct WaitingEvents: MailboxContent {
         pieces += more
         // An element without events takes memory, too.
         for piece in more { bytes += piece.bytes + 200 }
-        isFull = bytes >= Self.fullBytes
+        isFull = bytes >= fullBytes
         return isFull
     }
 
     /// Whether there is room again, which is to be told the thread.
-    mutating func hasRoomAgain() -> Bool {
-        guard isFull, bytes <= Self.fullBytes / 2 else { return false }
+    package mutating func hasRoomAgain() -> Bool {
+        guard isFull, bytes <= fullBytes / 2 else { return false }
         isFull = false
         return true
     }
 
-    mutating func take() -> EventUpdate? {
+    package mutating func take() -> EventUpdate? {
         guard taken < pieces.count else { return nil }
         let piece = pieces[taken]
         taken += 1

@@ -5,12 +5,12 @@ package import ZeroMQ
 ///
 /// For one thread.
 package struct Dialer {
-    package let context: Context
+    package let network: any Network
     package let key: OwnKey?
 
     /// - Parameter key: nil: no keys are used.
-    package init(_ context: Context, key: OwnKey?) {
-        self.context = context
+    package init(_ network: any Network, key: OwnKey?) {
+        self.network = network
         self.key = key
     }
 
@@ -28,14 +28,12 @@ package struct Dialer {
         _ type: SocketType,
         _ endpoint: Endpoint,
         _ curve: SocketOptions.Curve?
-    ) throws(ZeroMQError) -> Socket {
+    ) throws(ZeroMQError) -> any MessageSocket {
         var options = SocketOptions()
         // A service that was just started is found soon; one that is down costs two attempts a second.
         options.reconnectInterval = .milliseconds(20)...(.milliseconds(500))
         options.curve = curve
-        let socket = try Socket(context, type, options: options)
-        try socket.connect(endpoint)
-        return socket
+        return try network.connected(type, to: endpoint, options: options)
     }
 
     /// A socket that connects in the background, with the keys as they are now.
@@ -45,7 +43,7 @@ package struct Dialer {
         _ type: SocketType,
         _ service: ServiceName,
         _ endpoint: Endpoint
-    ) throws(ClientError) -> Socket {
+    ) throws(ClientError) -> any MessageSocket {
         let curve: SocketOptions.Curve?
         do throws(KeyError) { curve = try self.curve(service, endpoint) } catch { throw .key(error) }
         do throws(ZeroMQError) { return try socket(type, endpoint, curve) } catch { throw .transport(error) }

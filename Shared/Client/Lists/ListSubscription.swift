@@ -1,20 +1,34 @@
 import CBOR
 import LiveList
-import Messages
-import ZeroMQ
+package import Messages
+package import ZeroMQ
 
 /// A live list on the thread of the sockets: its SUB socket, its follower, and the mailbox that it fills.
 ///
 /// Every call gives the opening that is to be sent, if there is one; `isOver` says when nothing more will come.
-struct ListSubscription {
+package struct ListSubscription {
     /// What a caller asks for.
-    struct Order: Sendable {
+    package struct Order: Sendable {
         var service: ServiceName
         var endpoints: ServiceEndpoints
         /// The encoded `OpenList`.
         var body: Frame
         var after: Positions
         var mailbox: Mailbox<WaitingBatches>
+
+        package init(
+            service: ServiceName,
+            endpoints: ServiceEndpoints,
+            body: Frame,
+            after: Positions,
+            mailbox: Mailbox<WaitingBatches>
+        ) {
+            self.service = service
+            self.endpoints = endpoints
+            self.body = body
+            self.after = after
+            self.mailbox = mailbox
+        }
     }
 
     /// All attempts of one opening: a large list takes its time to build.

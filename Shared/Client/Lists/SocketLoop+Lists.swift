@@ -44,7 +44,7 @@ extension SocketLoop {
         let request = exchange.nextID()
         lists[id]?.request = request
         openings[request] = (id, opening)
-        perform(table.submit(request, outgoing, timeout: ListSubscription.patience, at: .now))
+        perform(table.submit(request, outgoing, timeout: ListSubscription.patience, at: clock()))
     }
 
     private mutating func cancelOpening(of list: ListSubscription) {
@@ -54,14 +54,14 @@ extension SocketLoop {
 
     mutating func tickLists() {
         let now = now
-        for id in lists.filter({ $0.value.deadline <= now }).keys {
+        for id in lists.filter({ $0.value.deadline <= now }).keys.sorted() {
             advance(list: id) { $0.tick(now: $1) }
         }
     }
 
     mutating func receiveLists() throws(ZeroMQError) {
-        for (id, list) in lists {
-            guard let slot = list.slot, poller[slot].contains(.receive) else { continue }
+        for id in lists.keys.sorted() {
+            guard let list = lists[id], mayReceive(list.slot) else { continue }
             let socket = list.subscriber.socket
             for _ in 0..<Self.batch {
                 guard lists[id] != nil, socket.isOpen, let message = try socket.receive() else { break }

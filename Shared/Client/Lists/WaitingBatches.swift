@@ -1,13 +1,14 @@
-import LiveList
+package import LiveList
 import Messages
 
 /// What following a list has ready in its mailbox.
 ///
 /// Bounded: one snapshot and `fullBytes` of batches. When it is full all of it is dropped; once the task asks again, the
 /// thread is told that there is room.
-struct WaitingBatches: MailboxContent {
+package struct WaitingBatches: MailboxContent {
     static let fullBytes = 1 << 20
 
+    private let fullBytes: Int
     private var updates: [ListUpdate] = []
     /// Of `updates`, those that were taken.
     private var taken = 0
@@ -15,6 +16,10 @@ struct WaitingBatches: MailboxContent {
     private var bytes = 0
     private var isFull = false
     private var hasBegun = false
+
+    package init(fullBytes: Int = Self.fullBytes) {
+        self.fullBytes = fullBytes
+    }
 
     /// Adds an update; a snapshot replaces what was not taken before it.
     ///
@@ -26,7 +31,7 @@ struct WaitingBatches: MailboxContent {
         case .snapshot: if updates.dropFirst(taken).first?.isResync != true { clear() }
         case .batch: bytes += more + 200
         }
-        if bytes > Self.fullBytes {
+        if bytes > fullBytes {
             clear()
             isFull = true
             return true
@@ -37,12 +42,12 @@ struct WaitingBatches: MailboxContent {
     }
 
     /// Whether it was full, and is no longer, which is to be told the thread.
-    mutating func hasRoomAgain() -> Bool {
+    package mutating func hasRoomAgain() -> Bool {
         defer { isFull = false }
         return isFull
     }
 
-    mutating func take() -> ListUpdate? {
+    package mutating func take() -> ListUpdate? {
         guard taken < updates.count else { return nil }
         let update = updates[taken]
         taken += 1

@@ -10,15 +10,15 @@ final class Entrance {
     /// Tells routing ids of one ROUTER from those of another, so that no reply goes astray.
     private(set) var number: Int
     /// nil while its port is not free yet.
-    private(set) var router: Socket?
-    private(set) var publisher: Socket?
+    private(set) var router: (any MessageSocket)?
+    private(set) var publisher: (any MessageSocket)?
     /// Whether whoever comes in has passed the gate.
     let isGuarded: Bool
     /// The live lists that are subscribed to at the publisher.
     var topics: Set<String> = []
     /// More are not remembered.
     private static let mostTopics = 10_000
-    private let context: Context
+    private let network: any Network
     /// The own key; nil where none is asked for.
     private(set) var curve: SocketOptions.Curve?
 
@@ -28,13 +28,13 @@ final class Entrance {
     ///   - number: another one for each; those of a ROUTER that is bound anew are above it by whole thousands.
     ///   - isGuarded: whether the gate is asked about each connection.
     init(
-        _ context: Context,
+        _ network: any Network,
         _ endpoints: ServiceEndpoints,
         number: Int,
         curve: SocketOptions.Curve? = nil,
         isGuarded: Bool
     ) throws(ZeroMQError) {
-        self.context = context
+        self.network = network
         self.endpoints = endpoints
         self.number = number
         self.curve = curve
@@ -46,7 +46,7 @@ final class Entrance {
     /// Whether both listen.
     var isWhole: Bool { router != nil && publisher != nil }
 
-    private func bound(_ type: SocketType) throws(ZeroMQError) -> Socket {
+    private func bound(_ type: SocketType) throws(ZeroMQError) -> any MessageSocket {
         var options = SocketOptions()
         // What was decided last has to reach who waits for it, on a busy machine too.
         options.linger = type == .router ? .milliseconds(1500) : .milliseconds(500)
@@ -54,9 +54,8 @@ final class Entrance {
         if type == .router { options.receiveHighWaterMark = ServiceLoop.largestGroup }
         options.curve = curve
         options.zapDomain = isGuarded ? Gatekeeper.domain : nil
-        let socket = try Socket(context, type, options: options)
-        _ = try socket.bind(type == .router ? endpoints.requests : endpoints.events)
-        return socket
+        let endpoint = type == .router ? endpoints.requests : endpoints.events
+        return try network.bound(type, at: endpoint, options: options)
     }
 
     /// A topic has a subscriber.

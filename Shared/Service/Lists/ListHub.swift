@@ -39,12 +39,16 @@ package struct ListHub {
         }
 
         /// Builds the list from one snapshot of the store.
-        package func build(_ session: Session, positions: Positions) throws(ServiceError) -> LiveList {
+        package func build(
+            _ session: Session,
+            as id: Identifier = .make(),
+            positions: Positions
+        ) throws(ServiceError) -> LiveList {
             var rows: [ListRow] = []
             try reader.rows(query.filter, session) { row in
                 if let row = listRow(row) { rows.append(row) }
             }
-            return LiveList(id: .make(), window: query.window ?? .all, positions: positions, rows: rows)
+            return LiveList(id: id, window: query.window ?? .all, positions: positions, rows: rows)
         }
     }
 
@@ -236,7 +240,7 @@ package struct ListHub {
             guard let batch = open.list.apply(changes, positions: positions) else { continue }
             messages.append(Message(topic: open.plan.topic, body: try encoded(batch)))
         }
-        return messages
+        return messages.sorted { $0.topic < $1.topic }
     }
 
     private func encoded(_ batch: ListBatch) throws(ServiceError) -> [UInt8] {
@@ -297,6 +301,6 @@ package struct ListHub {
                 keysByTopic[open.plan.topic] = nil
             }
         }
-        return messages
+        return messages.sorted { $0.topic < $1.topic }
     }
 }

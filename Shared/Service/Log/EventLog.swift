@@ -43,16 +43,21 @@ struct EventLog {
     static let headPrefix = "event/"
     private static let bytesCounter = "event bytes"
 
-    /// - Parameter isRestored: the store was put back from a copy: what comes now is another log, with an epoch of its
-    ///   own.
-    init(_ session: Session, isRestored: Bool = false) throws(StoreError) {
+    /// - Parameters:
+    ///   - isRestored: the store was put back from a copy: what comes now is another log, with an epoch of its own.
+    ///   - newEpoch: for a log that begins.
+    init(
+        _ session: Session,
+        isRestored: Bool = false,
+        newEpoch: @autoclosure () -> Identifier = .make()
+    ) throws(StoreError) {
         if isRestored { try session.execute("DELETE FROM meta WHERE key = 'epoch'") }
         let text = try session.first("SELECT value FROM meta WHERE key = 'epoch'") { $0.text(0) }
         if let text {
             guard let kept = Identifier(text) else { throw .fault("the store's epoch is '\(text)'") }
             epoch = kept
         } else {
-            epoch = .make()
+            epoch = newEpoch()
             try session.execute("INSERT INTO meta (key, value) VALUES ('epoch', $1)", .text(epoch.description))
         }
         try reload(session)

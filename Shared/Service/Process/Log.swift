@@ -10,12 +10,16 @@ package struct Log: Sendable {
     }
 
     let service: ServiceName
+    private let isSilent: Bool
 
-    package init(service: ServiceName) {
+    /// - Parameter isSilent: nothing is written: a simulation's services have nobody to tell.
+    package init(service: ServiceName, isSilent: Bool = false) {
         self.service = service
+        self.isSilent = isSilent
     }
 
     package func write(_ level: Level, _ message: String, _ pairs: KeyValuePairs<String, String> = [:]) {
+        guard !isSilent else { return }
         var line = "time=\(Instant.now()) level=\(level) service=\(service) message=\(Log.quoted(message))"
         for (key, value) in pairs { line += " \(key)=\(Log.quoted(value))" }
         line += "\n"

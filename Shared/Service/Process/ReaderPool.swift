@@ -1,19 +1,37 @@
 internal import Dispatch
 internal import Messages
-internal import Store
+package import Store
 internal import Synchronization
 internal import ZeroMQ
 
+/// What runs scans, each on a snapshot.
+package protocol ScanReaders: AnyObject {
+    /// Runs a scan; its answer comes with this ticket. Not before this returns.
+    ///
+    /// - Parameter isPast: whether it reads the past.
+    /// - Returns: false where too many wait already.
+    func submit(
+        ticket: UInt64,
+        isPast: Bool,
+        failure: @escaping @Sendable (ServiceError) -> Answer,
+        _ scan: @escaping @Sendable (Session) throws(ServiceError) -> Answer
+    ) -> Bool
+
+    /// The answers since the last call.
+    func takeDone() -> [(ticket: UInt64, answer: Answer)]
+
+    /// Forgets what is kept of the past, unless it was asked for since a time by the loop's clock.
+    func forgetPast(unlessAskedSince time: Int64)
+
+    /// Waits for what is running.
+    func stop()
+}
+
 /// Threads that run scans on snapshots of their own, so that nothing long delays the loop; one of them reads the past.
-final class ReaderPool: Sendable {
+final class ReaderPool: ScanReaders, Sendable {
     /// More scans than this at a time are refused.
     static let longestQueue = 256
     static let threads = 2
-
-    struct Done: Sendable {
-        var ticket: UInt64
-        var answer: Answer
-    }
 
     private struct State {
         var outstanding = 0
@@ -21,7 +39,7 @@ final class ReaderPool: Sendable {
         /// When the past was asked for last, by `ServiceLoop.now`; nil where nothing is kept of it.
         var pastAsked: Int64?
         var outstandingPast = 0
-        var done: [Done] = []
+        var done: [(ticket: UInt64, answer: Answer)] = []
     }
 
     private let readers: [Reader]
@@ -36,13 +54,9 @@ final class ReaderPool: Sendable {
         past = Reader(label: "reader.past", path: engine.store.path)
     }
 
-    /// Runs a scan; its answer comes with this ticket.
-    ///
-    /// - Parameter isPast: whether it reads the past.
-    /// - Returns: false where too many wait already.
     func submit(
         ticket: UInt64,
-        isPast: Bool = false,
+        isPast: Bool,
         failure: @escaping @Sendable (ServiceError) -> Answer,
         _ scan: @escaping @Sendable (Session) throws(ServiceError) -> Answer
     ) -> Bool {
@@ -68,22 +82,20 @@ final class ReaderPool: Sendable {
             state.withLock { state in
                 state.outstanding -= 1
                 if isPast { state.outstandingPast -= 1 }
-                state.done.append(Done(ticket: ticket, answer: answer))
+                state.done.append((ticket, answer))
             }
             wakeUp.signal()
         }
         return true
     }
 
-    /// The answers since the last call.
-    func takeDone() -> [Done] {
+    func takeDone() -> [(ticket: UInt64, answer: Answer)] {
         state.withLock { state in
             defer { state.done = [] }
             return state.done
         }
     }
 
-    /// Forgets what is kept of the past, unless it was asked for since a time by `ServiceLoop.now`.
     func forgetPast(unlessAskedSince time: Int64) {
         let isKept = state.withLock { state in
             guard state.outstandingPast == 0, let asked = state.pastAsked, asked < time else { return false }
@@ -96,7 +108,6 @@ final class ReaderPool: Sendable {
     /// Whether something is kept of the past.
     var keepsPast: Bool { past.queue.sync { past.isOpen } }
 
-    /// Waits for what is running.
     func stop() {
         for reader in readers + [past] { reader.queue.sync {} }
     }

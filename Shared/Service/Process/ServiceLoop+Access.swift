@@ -10,18 +10,18 @@ extension ServiceLoop {
     /// Opens what is reached from elsewhere, and proves that strangers are turned away there.
     ///
     /// - Throws: `StartError`, `KeyError`, `ZeroMQError`.
-    static func entrance(_ context: Context, _ remote: RemoteAccess, _ gate: Gatekeeper?) throws -> Entrance {
+    static func entrance(_ network: any Network, _ remote: RemoteAccess, _ gate: Gatekeeper?) throws -> Entrance {
         let curve = try remote.curve()
         let entrance: Entrance
         do throws(ZeroMQError) {
-            entrance = try Entrance(context, remote.endpoints, number: 1, curve: curve, isGuarded: gate != nil)
+            entrance = try Entrance(network, remote.endpoints, number: 1, curve: curve, isGuarded: gate != nil)
         } catch {
             guard case .failed(.bind, let endpoint?, let reason) = error, reason.number == EADDRINUSE else {
                 throw error
             }
             throw StartError("another program listens at \(endpoint) already: end it, or choose another port")
         }
-        guard let gate, case .server(let pair) = curve else { return entrance }
+        guard let gate, let context = network as? Context, case .server(let pair) = curve else { return entrance }
         let stranger = try gate.stranger()
         for (type, endpoint) in [(SocketType.dealer, remote.endpoints.requests), (.sub, remote.endpoints.events)] {
             try RemoteAccess.prove(context, type, endpoint, serverKey: pair.publicKey, stranger: stranger)
@@ -140,7 +140,7 @@ extension ServiceLoop {
         let topics = entrance.topics
         entrance.topics = []
         for topic in topics { unsubscribed(topic) }
-        closedSince = ServiceLoop.now
+        closedSince = now
         nextReopening = 0
         hasNewSockets = true
         reopenEntrances()
@@ -148,7 +148,7 @@ extension ServiceLoop {
 
     /// Binds what was closed. Its ports are free some moments later; whatever else takes them is waited for.
     func reopenEntrances() {
-        let now = ServiceLoop.now
+        let now = now
         guard now >= nextReopening else { return }
         for entrance in entrances where !entrance.isWhole {
             do throws(ZeroMQError) {

@@ -7,7 +7,7 @@ internal import ZeroMQ
 extension ServiceLoop {
     /// Has it computed; the command waits for that.
     func compute(_ work: AsideWork, for request: Incoming, _ envelope: Envelope) throws {
-        let now = ServiceLoop.now
+        let now = now
         var item = Waiting(
             envelope: envelope,
             request: request,

@@ -9,7 +9,7 @@ internal import ZeroMQ
 extension ServiceLoop {
     func follow() throws {
         for source in sources {
-            let now = ServiceLoop.now
+            let now = now
             if source.renewIfSilent(now: now) { hasNewSockets = true }
             // Some hundred events at a time: a burst of another service's must not keep requests waiting.
             for _ in 0..<8 {
@@ -63,7 +63,7 @@ extension ServiceLoop {
             return true
         case .failure(.full), .failure(.busy):
             log.write(.warning, "can't write \(what) of \(source.source): trying again")
-            source.follower.postpone(cursor: cursor, now: ServiceLoop.now)
+            source.follower.postpone(cursor: cursor, now: now)
         case .failure(let error):
             let reason = "can't apply \(what) of \(source.source): \(error)"
             log.write(.error, reason)

@@ -31,7 +31,7 @@ extension ServiceLoop {
             return try answer(envelope, waiter.id, engine.failure(error))
         }
         engine.tracksChanges = true
-        switch hub.open(plan, positions: engine.positions, now: ServiceLoop.now) {
+        switch hub.open(plan, positions: engine.positions, now: now) {
         case .open(let snapshot):
             try answer(waiter, snapshot, plan)
         case .refused(let reason):
@@ -46,13 +46,13 @@ extension ServiceLoop {
 
     private func build(_ plan: ListHub.Plan) throws {
         let built = BuiltList()
-        let (definition, epoch) = (engine.definition, engine.log.epoch)
+        let (definition, epoch, id) = (engine.definition, engine.log.epoch, engine.clock.makeIdentifier())
         try startScan(
             { (session) throws(ServiceError) in
                 let positions = try storing { () throws(StoreError) in
                     try Engine.positions(definition, epoch: epoch, session)
                 }
-                let list = try plan.build(session, positions: positions)
+                let list = try plan.build(session, as: id, positions: positions)
                 built.list.withLock { $0 = list }
                 return Answer(status: .ok, body: [])
             },
@@ -65,7 +65,7 @@ extension ServiceLoop {
         let waiters = listWaiters.removeValue(forKey: plan.key) ?? []
         let result = Result { () throws(ServiceError) -> LiveList.Snapshot? in
             guard let list = built.list.withLock({ $0 }) else { return nil }
-            return try hub.built(plan, list, positions: engine.positions, engine.session, now: ServiceLoop.now)
+            return try hub.built(plan, list, positions: engine.positions, engine.session, now: now)
         }
         if case .success(let snapshot?) = result {
             for waiter in waiters { try self.answer(waiter, snapshot, plan) }

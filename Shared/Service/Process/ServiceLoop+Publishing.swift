@@ -61,7 +61,7 @@ extension ServiceLoop {
                 let topic = String(decoding: frame.dropFirst(), as: UTF8.self)
                 if kind == 1 {
                     entrance.subscribed(topic)
-                    if let state = try hub.subscribed(topic, now: ServiceLoop.now) { publish([state]) }
+                    if let state = try hub.subscribed(topic, now: now) { publish([state]) }
                 } else if kind == 0 {
                     entrance.topics.remove(topic)
                     unsubscribed(topic)
@@ -73,6 +73,6 @@ extension ServiceLoop {
     /// A topic has no subscriber any more at one entrance.
     func unsubscribed(_ topic: String) {
         if entrances.contains(where: { $0.topics.contains(topic) }) { return }
-        hub.unsubscribed(topic, now: ServiceLoop.now)
+        hub.unsubscribed(topic, now: now)
     }
 }

@@ -12,7 +12,7 @@ extension ServiceLoop {
 
     /// The heartbeat, and where the live lists are; each second.
     func tellHeartbeat() throws {
-        let now = ServiceLoop.now
+        let now = now
         guard now >= nextHeartbeat else { return }
         nextHeartbeat = now + 1000
         engine.noteHead()
@@ -29,13 +29,13 @@ extension ServiceLoop {
     }
 
     func beat() throws {
-        if ServiceLoop.now >= nextHeartbeat {
+        if now >= nextHeartbeat {
             followKeys()
             metrics?.refresh(self)
         }
         try tellHeartbeat()
         engine.tracksChanges = !hub.isEmpty
-        let now = ServiceLoop.now
+        let now = now
         // What was erased must not stay in it.
         readers.forgetPast(unlessAskedSince: engine.erasing == nil ? now - Self.pastKept : .max)
         if engine.erasing != nil, erasingDeadline == nil {
@@ -43,7 +43,7 @@ extension ServiceLoop {
             erasingDeadline = now + 60_000
             nextTidying = now + 200
         }
-        engine.definition.copies.drop(idleSince: now - StoreCopies.kept)
+        engine.definition.copies.drop(idleSince: ServiceLoop.now - StoreCopies.kept)
         guard now >= nextTidying else { return }
         refusals.settle(now: now)
         nextTidying = now + (engine.erasing == nil ? 2000 : 200)
@@ -65,18 +65,18 @@ extension ServiceLoop {
         } else {
             log.write(.warning, "the store's files still hold what was erased: trying again")
             // Rewriting is dear, cutting is not.
-            nextErasing = engine.erasing == .rewriting ? ServiceLoop.now + 60_000 : 0
+            nextErasing = engine.erasing == .rewriting ? now + 60_000 : 0
         }
     }
 
     /// Drops old events: a small step now and then while there is other work, one after the other in a quiet moment.
     func trim() throws {
-        let now = ServiceLoop.now
+        let now = now
         guard now >= nextTrimming else { return }
         guard !retention.keepsAll, try engine.trim(retention) else {
             nextTrimming = now + 10_000
             return
         }
-        nextTrimming = ServiceLoop.now + (hasChanged ? 100 : 5)
+        nextTrimming = now + (hasChanged ? 100 : 5)
     }
 }

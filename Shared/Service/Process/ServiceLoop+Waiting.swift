@@ -86,7 +86,7 @@ extension ServiceLoop {
     }
 
     func park(_ request: Incoming, _ envelope: Envelope, awaiting name: ServiceName) throws {
-        let now = ServiceLoop.now
+        let now = now
         guard let source = sources.first(where: { $0.source == name }) else {
             try answer(envelope, request.header.id, engine.failure(.awaiting(name)))
             return
@@ -105,7 +105,7 @@ extension ServiceLoop {
     /// Takes up what no longer waits, and answers what waited too long.
     func settleWaiting() throws {
         guard !waiting.isEmpty else { return }
-        let now = ServiceLoop.now
+        let now = now
         var still: [Waiting] = []
         var ready: [Waiting] = []
         for item in waiting {

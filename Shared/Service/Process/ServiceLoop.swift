@@ -1,16 +1,18 @@
 internal import CBOR
-internal import Client
+package import Client
 internal import Failpoints
 internal import Glibc
-internal import Messages
+package import Messages
 internal import Store
-internal import ZeroMQ
+package import ZeroMQ
 
 /// The one thread of a service that owns its sockets and its store's writer.
 ///
 /// Each turn drains the ROUTER into a group, lets the engine decide it with one commit, and only then replies and
 /// publishes. Follows the logs of other services between groups.
-final class ServiceLoop {
+///
+/// `run()` does it on a thread. A simulation has its own network, readers and clock, and calls `begin()` and `takeTurn()`.
+package final class ServiceLoop {
     /// The most requests of a group: bounds how long a commit waits for its first.
     static let largestGroup = 256
     /// The most messages that are taken between two groups.
@@ -25,7 +27,7 @@ final class ServiceLoop {
     var refusals: RefusalLog
     /// Nil where nobody asks for them.
     let metrics: ServiceMetrics?
-    let context: Context
+    let network: any Network
     /// The socket files first, then what is reached from elsewhere.
     let entrances: [Entrance]
     let remote: RemoteAccess?
@@ -34,11 +36,11 @@ final class ServiceLoop {
     private let gateThread: SocketThread?
     let sources: [SourceConnection]
     let wakeUp: WakeUp
-    let readers: ReaderPool
+    let readers: any ScanReaders
     let asides: AsideQueue
     let termination: Int32
     let retention: RetentionPolicy
-    let started = ServiceLoop.now
+    let started: Int64
     var waiting: [Waiting] = []
     /// Requests that have arrived: the next to be decided.
     var queue = RequestQueue()
@@ -70,6 +72,8 @@ final class ServiceLoop {
     ///   - endpoints: the socket files.
     ///   - remote: where it listens beside them.
     ///   - key: what is shown to sources that are reached over TCP.
+    ///   - network: libzmq's context, at least where there are keys.
+    ///   - readers: what runs scans; threads of its own where it is nil.
     ///   - termination: a descriptor that becomes readable when the loop shall end.
     /// - Throws: `StartError`, `ClientError`, `ZeroMQError`.
     init(
@@ -78,6 +82,8 @@ final class ServiceLoop {
         remote: RemoteAccess? = nil,
         sources: [ServiceName: ServiceEndpoints],
         key: OwnKey? = nil,
+        network: any Network = Context(),
+        readers: (any ScanReaders)? = nil,
         termination: Int32,
         retention: RetentionPolicy = RetentionPolicy(),
         metrics: ServiceMetrics? = nil,
@@ -92,18 +98,25 @@ final class ServiceLoop {
         refusals = RefusalLog(log)
         engine.report = { log.write(.error, $0) }
         wakeUp = try WakeUp()
-        readers = ReaderPool(engine, wakeUp: wakeUp)
+        self.readers = readers ?? ReaderPool(engine, wakeUp: wakeUp)
         asides = try AsideQueue(storePath: engine.store.path, wakeUp: wakeUp)
         hub = ListHub(engine.definition.routes.listSources)
-        let context = Context()
-        self.context = context
-        gate = remote?.key.map { Gatekeeper($0.folder, user: geteuid(), log: log) }
+        self.network = network
+        let now = engine.clock.monotonic()
+        started = now
+        let gate = remote?.key.map { Gatekeeper($0.folder, user: geteuid(), log: log) }
+        self.gate = gate
         // Before the sockets that ask it.
-        gateThread = try gate?.start(context)
-        var entrances = [try Entrance(context, endpoints, number: 0, isGuarded: gate != nil)]
-        if let remote { entrances.append(try ServiceLoop.entrance(context, remote, gate)) }
+        if let gate {
+            guard let context = network as? Context else { preconditionFailure("only libzmq asks who may come in") }
+            gateThread = try gate.start(context)
+        } else {
+            gateThread = nil
+        }
+        var entrances = [try Entrance(network, endpoints, number: 0, isGuarded: gate != nil)]
+        if let remote { entrances.append(try ServiceLoop.entrance(network, remote, gate)) }
         self.entrances = entrances
-        let dialer = Dialer(context, key: key)
+        let dialer = Dialer(network, key: key)
         var connections: [SourceConnection] = []
         for projection in engine.definition.projections {
             guard let endpoints = sources[projection.source] else { continue }
@@ -114,12 +127,39 @@ final class ServiceLoop {
                     projection.source,
                     endpoints,
                     follower: follower,
-                    now: ServiceLoop.now
+                    now: now
                 )
             )
         }
         self.sources = connections
     }
+
+    /// A loop over a network and readers of the caller's, which takes turns when it is told to.
+    ///
+    /// - Throws: as `Network.bound(_:at:options:)` and `Network.connected(_:to:options:)`.
+    package convenience init(
+        _ engine: Engine,
+        endpoints: ServiceEndpoints,
+        sources: [ServiceName: ServiceEndpoints],
+        network: any Network,
+        readers: any ScanReaders,
+        retention: RetentionPolicy,
+        log: Log
+    ) throws {
+        try self.init(
+            engine,
+            endpoints: endpoints,
+            sources: sources,
+            network: network,
+            readers: readers,
+            termination: -1,
+            retention: retention,
+            log: log
+        )
+    }
+
+    /// Milliseconds of the engine's clock.
+    var now: Int64 { engine.clock.monotonic() }
 
     /// Milliseconds of the monotonic clock.
     static var now: Int64 {
@@ -134,32 +174,50 @@ final class ServiceLoop {
     ///
     /// - Throws: where what is on disk is unknown: the process must end and reopen the store.
     func run() throws {
-        engine.interlude = { [unowned self] in interlude() }
-        for source in sources { try perform(source.follower.start(now: ServiceLoop.now), of: source) }
+        try begin()
         var wait = SocketWait()
         while !isStopping {
             if hasNewSockets { wait = SocketWait(self) }
             hasNewSockets = false
-            let now = ServiceLoop.now
-            let tidying = engine.erasing == nil ? Int64.max : nextTidying
-            let reopening = entrances.allSatisfy(\.isWhole) ? Int64.max : nextReopening
-            let next = queue.isEmpty ? min(nextHeartbeat, nextDeadline, nextTrimming, tidying, reopening) : now
-            let pause = max(0, next - now)
-            _ = try wait.poller.wait(timeout: .milliseconds(pause))
+            _ = try wait.poller.wait(timeout: .milliseconds(max(0, deadline - now)))
             _ = wakeUp.drain()
             if wait.found(wait.termination) { isStopping = true }
-            if wait.found(wait.subscriptions) { try takeSubscriptions() }
-            try follow()
-            try publishLists()
-            if wait.found(wait.requests) || !queue.isEmpty { try takeGroup() }
-            try finishScans()
-            try finishAsides()
-            try settleWaiting()
-            try beat()
-            reopenEntrances()
-            try trim()
+            try takeTurn(hasSubscriptions: wait.found(wait.subscriptions), hasRequests: wait.found(wait.requests))
         }
         try stop()
+    }
+
+    /// Asks for what the sources have; once, before the first turn.
+    package func begin() throws {
+        engine.interlude = { [unowned self] in interlude() }
+        for source in sources { try perform(source.follower.start(now: now), of: source) }
+    }
+
+    /// When a turn has something to do that no socket and no reader tells of.
+    package var deadline: Int64 {
+        guard queue.isEmpty else { return now }
+        let tidying = engine.erasing == nil ? Int64.max : nextTidying
+        let reopening = entrances.allSatisfy(\.isWhole) ? Int64.max : nextReopening
+        return min(nextHeartbeat, nextDeadline, nextTrimming, tidying, reopening)
+    }
+
+    /// Does all that there is to do now.
+    ///
+    /// - Parameters:
+    ///   - hasSubscriptions: whether publishers may have something.
+    ///   - hasRequests: whether routers may have something.
+    /// - Throws: where what is on disk is unknown: the process must end and reopen the store.
+    package func takeTurn(hasSubscriptions: Bool = true, hasRequests: Bool = true) throws {
+        if hasSubscriptions { try takeSubscriptions() }
+        try follow()
+        try publishLists()
+        if hasRequests || !queue.isEmpty { try takeGroup() }
+        try finishScans()
+        try finishAsides()
+        try settleWaiting()
+        try beat()
+        reopenEntrances()
+        try trim()
     }
 
     /// What the loop waits for.
@@ -189,14 +247,14 @@ final class ServiceLoop {
         var next = Int64.max
         for item in waiting { next = min(next, item.deadline) }
         // A follower that waits for an answer asks again soon.
-        if sources.contains(where: { $0.follower.state != .live }) { next = min(next, ServiceLoop.now + 100) }
+        if sources.contains(where: { $0.follower.state != .live }) { next = min(next, now + 100) }
         return next
     }
 
     func takeGroup() throws {
         var envelopes: [Envelope] = []
         var group: [Incoming] = []
-        let now = ServiceLoop.now
+        let now = now
         try takeArrived()
         for (envelope, request) in queue.take(ServiceLoop.largestGroup) {
             if let deadline = request.deadline, deadline < now {
@@ -294,11 +352,11 @@ final class ServiceLoop {
         let begin = ServiceMetrics.now
         let (outcomes, events) = try engine.decide(group)
         metrics?.decided(group.count, seconds: ServiceMetrics.now - begin)
-        for name in engine.takeRebuilt() {
+        for name in engine.takeRebuilt().sorted(by: { $0.rawValue < $1.rawValue }) {
             guard let source = sources.first(where: { $0.source == name }) else { continue }
             log.write(.info, "building anew what is known of \(name)")
             hub.dropReports()
-            try perform(source.follower.rebuild(now: ServiceLoop.now), of: source)
+            try perform(source.follower.rebuild(now: now), of: source)
         }
         failpoint("reply.before")
         for (index, outcome) in outcomes.enumerated() {
@@ -326,7 +384,7 @@ final class ServiceLoop {
     /// A peer that is gone, or takes no more, asks again with the same key.
     func answer(_ envelope: Envelope, _ id: UInt64, _ answer: Answer) throws(ZeroMQError) {
         let operation = name(of: envelope)
-        refusals.tell(answer, to: envelope, id, operation: operation, now: ServiceLoop.now)
+        refusals.tell(answer, to: envelope, id, operation: operation, now: now)
         if let arrived = envelope.origin?.arrived {
             metrics?.answered(operation, answer.status, seconds: ServiceMetrics.now - arrived)
         }
@@ -414,7 +472,7 @@ final class ServiceLoop {
                 run: engine.run,
                 sequence: engine.storedLog.sequence,
                 storeBytes: engine.store.bytes,
-                uptime: ServiceLoop.now - started,
+                uptime: now - started,
                 process: getpid(),
                 sources: followed,
                 erasing: engine.erasing == nil ? nil : true,
@@ -428,7 +486,7 @@ final class ServiceLoop {
     }
 
     /// Answers what waits, gives what was sent a moment to leave, and closes in reverse order.
-    func stop() throws {
+    package func stop() throws {
         try takeGroup()
         failpoint("stop.before")
         engine.definition.copies.stop()
@@ -441,7 +499,7 @@ final class ServiceLoop {
         for (envelope, request) in rest { try answer(envelope, request.header.id, refusal) }
         for source in sources { source.close() }
         for entrance in entrances { entrance.close() }
-        context.terminate()
+        network.terminate()
         gateThread?.join()
         failpoint("stop.closed")
         try engine.tidy()

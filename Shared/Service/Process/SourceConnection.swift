@@ -7,7 +7,7 @@ internal import ZeroMQ
 final class SourceConnection {
     let source: ServiceName
     var follower: Follower
-    private(set) var requests: Socket
+    private(set) var requests: any MessageSocket
     private(set) var events: Subscriber
     private let dialer: Dialer
     private let endpoints: ServiceEndpoints
@@ -52,7 +52,7 @@ final class SourceConnection {
         guard let head = try? CBOREncoder().encode(header), let body = try? CBOREncoder().encode(request) else {
             return
         }
-        _ = try requests.send([head, body])
+        _ = try requests.send([Frame(head), Frame(body)])
     }
 
     /// What the follower makes of the next message from the source; nil where none is there.
