@@ -196,6 +196,14 @@ let package = Package(
             path: "Tests/Benchmarks/Limit",
             linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("zmq")]
         ),
+        .executableTarget(
+            name: "Simulation",
+            dependencies: ["CBOR", "Client", "LiveList", "Messages", "Service", "Store", "ZeroMQ"],
+            path: "Tests/Simulation",
+            exclude: ["README.md"],
+            swiftSettings: settings
+        ),
+        tests("Simulation", ["CBOR", "Messages", "Support"]),
         .target(
             name: "Support",
             dependencies: ["CBOR", "Client", "Messages", "ZeroMQ"],

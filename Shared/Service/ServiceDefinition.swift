@@ -60,4 +60,9 @@ public struct ServiceDefinition: Sendable {
         self.routes = routes
         self.projections = projections
     }
+
+    /// A store in memory alone, for a simulation of the service.
+    package func storeInMemory() throws(StoreError) -> Store {
+        try Store(inMemoryNamed: name.rawValue, migrations: migrations)
+    }
 }
