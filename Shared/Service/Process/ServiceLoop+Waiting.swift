@@ -49,19 +49,17 @@ extension ServiceLoop {
 
     func reached(_ wanted: Positions?) -> Reached {
         guard let wanted else { return .yes }
-        let current = engine.positions
+        let (own, current) = (engine.definition.name.rawValue, engine.positions)
+        // Whatever else is waited for, it would be in vain.
+        if let position = wanted[own], position.epoch != current[own]?.epoch {
+            return .never("the log of \(own) was made anew or restored since: start from what is there now")
+        }
         for (name, position) in wanted {
             // A service that is not followed here can't change what is read.
-            guard name == engine.definition.name.rawValue || sources.contains(where: { $0.source.rawValue == name })
-            else { continue }
-            guard let known = current[name] else { return .notYet }
-            guard known.epoch == position.epoch else {
-                if name == engine.definition.name.rawValue {
-                    return .never("the log of \(name) was made anew or restored since: start from what is there now")
-                }
+            guard name == own || sources.contains(where: { $0.source.rawValue == name }) else { continue }
+            guard let known = current[name], known.epoch == position.epoch, known.sequence >= position.sequence else {
                 return .notYet
             }
-            if known.sequence < position.sequence { return .notYet }
         }
         return .yes
     }
