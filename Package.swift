@@ -203,7 +203,7 @@ let package = Package(
             exclude: ["README.md"],
             swiftSettings: settings
         ),
-        tests("Simulation", ["CBOR", "Messages", "Support"]),
+        tests("Simulation", ["CBOR", "Client", "Messages", "Service", "Support", "ZeroMQ"]),
         .target(
             name: "Support",
             dependencies: ["CBOR", "Client", "Messages", "ZeroMQ"],

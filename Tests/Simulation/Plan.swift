@@ -33,7 +33,7 @@ struct Plan {
         func some(_ chance: inout Chance, in times: Int, _ most: Int) -> Int {
             chance.once(in: times) ? 1 + chance.below(most) : 0
         }
-        steps = 50 + chance.below(400)
+        steps = 50 + chance.below(300)
         clients = 1 + chance.below(3)
         followsPaints = !chance.once(in: 4)
         isRemote = chance.once(in: 3)

@@ -22,13 +22,14 @@ extension World {
 
     private func work(_ place: Int) throws {
         switch place {
-        case 0..<38: deliverSomething()
-        case 38..<64: try runSomething()
-        case 64..<74: try advance(by: Int64(chance.below(plan.pace) + 1))
-        case 74..<84: try ask(chance.below(clients.count))
-        case 84..<91: try takeSomething()
-        case 91..<95: runScan()
-        default: connectSomething()
+        case 0..<28: deliverSomething()
+        case 28..<50: try runSomething()
+        case 50..<59: try advance(by: Int64(chance.below(plan.pace) + 1))
+        case 59..<74: try ask(chance.below(clients.count))
+        case 74..<80: try takeSomething()
+        case 80..<84: runScan()
+        case 84..<88: connectSomething()
+        default: try flow()
         }
     }
 
@@ -121,6 +122,23 @@ extension World {
             }
         }
         return "wire \(wire.number) \(way) \(wire.listener.endpoint): \(content) (\(sizes))"
+    }
+
+    /// A moment in which nothing holds anything up, but for what is cut or stalls.
+    private func flow() throws {
+        for socket in network.connectors where socket.isAlone { connect(socket) }
+        for wire in network.wires where !wire.isCut {
+            for _ in 0..<20 where !wire.toListener.isEmpty { deliver(wire, true) }
+        }
+        for service in services where service.stalledUntil <= time.now && service.isDue(at: time.now) {
+            try run(service)
+        }
+        for wire in network.wires where !wire.isCut {
+            for _ in 0..<20 where !wire.toConnector.isEmpty { deliver(wire, false) }
+        }
+        for index in clients.indices where clients[index].stalledUntil <= time.now {
+            if clients[index].isDue(at: time.now) { try runClient(index) }
+        }
     }
 
     private func connectSomething() {
