@@ -6,12 +6,12 @@ package struct Clock {
     /// The calendar's time.
     package var now: () -> Instant
     /// Milliseconds of a clock that doesn't step back.
-    package var monotonic: () -> Int64
+    package var monotonic: @Sendable () -> Int64
     package var makeIdentifier: () -> Identifier
 
     package init(
         now: @escaping () -> Instant,
-        monotonic: @escaping () -> Int64,
+        monotonic: @escaping @Sendable () -> Int64,
         makeIdentifier: @escaping () -> Identifier
     ) {
         self.now = now

@@ -1,3 +1,4 @@
+import Client
 import Synchronization
 
 /// Many schedules, one seed after the other.
@@ -24,12 +25,17 @@ struct Campaign {
         var hash: UInt64 = 0
     }
 
+    /// Runs them on threads of its own, and waits for their end.
+    ///
     /// - Parameter progress: told each thousand schedules.
-    func run(progress: @escaping @Sendable (Int) -> Void = { _ in }) async -> Summary {
+    /// - Throws: where there is no thread.
+    func run(progress: @escaping @Sendable (Int) -> Void = { _ in }) throws -> Summary {
         let shared = Shared(first: first, schedules: schedules, mostFailures: mostFailures)
-        await withTaskGroup { group in
-            for _ in 0..<threads {
-                group.addTask {
+        var running: [SocketThread] = []
+        defer { for thread in running { thread.join() } }
+        for _ in 0..<threads {
+            running.append(
+                try SocketThread {
                     let pool = StorePool()
                     while let seed = shared.next() {
                         let report = Schedule(seed: seed).run(pool)
@@ -38,8 +44,9 @@ struct Campaign {
                         if done % 1000 == 0 { progress(done) }
                     }
                 }
-            }
+            )
         }
+        while let thread = running.popLast() { thread.join() }
         return shared.summary
     }
 

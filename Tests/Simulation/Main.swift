@@ -17,7 +17,7 @@ struct Main {
         Exits 1 where a promise was not kept.
         """
 
-    static func main() async {
+    static func main() throws {
         var numbers: [String: UInt64] = [:]
         var isTraced = false
         var rest = CommandLine.arguments.dropFirst()
@@ -42,7 +42,7 @@ struct Main {
             threads: max(1, Int(numbers["--threads"] ?? 1))
         )
         let start = ContinuousClock.now
-        let summary = await campaign.run { done in
+        let summary = try campaign.run { done in
             let seconds = (ContinuousClock.now - start).components.seconds
             print("\(done) schedules in \(seconds) s")
             fflush(nil)

@@ -45,8 +45,8 @@ final class World {
         var batches = 0
     }
 
-    /// The world's clock: nobody moves it but the schedule.
-    final class Time {
+    /// The world's clock: nobody moves it but the schedule. Unchecked, as a world is on one thread.
+    final class Time: @unchecked Sendable {
         var now: Int64 = 0
         let start = ContinuousClock.now
         var lastIdentifier: UInt64 = 0

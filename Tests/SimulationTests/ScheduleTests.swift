@@ -8,9 +8,9 @@ import Testing
 struct ScheduleTests {
     private static let isLong = Environment["DAYBOOK_LONG"] != nil
 
-    @Test func promisesAreKeptInEverySchedule() async {
+    @Test func promisesAreKeptInEverySchedule() async throws {
         let campaign = Campaign(first: 1, schedules: Self.isLong ? 100_000 : 1000, threads: Self.isLong ? 2 : 1)
-        let summary = await campaign.run()
+        let summary = try await DedicatedThread.run { try campaign.run() }
         print(summary)
         for failure in summary.failures { Issue.record("\(failure)") }
         #expect(summary.failures.isEmpty)

@@ -300,7 +300,7 @@ package final class ServiceLoop {
             try answer(envelope, id, .failure(status, body))
         case .request(let header, let body):
             var request = identified(Incoming(header: header, body: body), message, entrance)
-            request.deadline = deadline(request, ServiceLoop.now)
+            request.deadline = deadline(request, now)
             switch header.operation {
             case StatusRequest.operation: try answer(envelope, header.id, refusal(of: request) ?? status())
             case ReadKeys.operation: try readKeys(request, envelope)
@@ -411,11 +411,11 @@ package final class ServiceLoop {
         _ envelope: Envelope,
         _ request: Incoming
     ) throws {
-        let deadline = request.deadline ?? .max
+        let (deadline, now) = (request.deadline ?? .max, engine.clock.monotonic)
         try startScan(
             { (session) throws(ServiceError) in
                 // Nobody waits any more for what comes to its turn too late.
-                guard ServiceLoop.now <= deadline else { throw Waiting.Cause.turn.timeout }
+                guard now() <= deadline else { throw Waiting.Cause.turn.timeout }
                 return try scan(session)
             },
             isPast: isPast,
