@@ -116,7 +116,7 @@ let package = Package(
             name: "CLI",
             dependencies: [
                 "Archive", "ArgumentParser", "CBOR", "CSV", "Client", "Documents", "JSON", "LiveList", "Measures",
-                "Messages", "RecipeFiles", "SHA2", "Text", "ZeroMQ",
+                "Messages", "RecipeFiles", "SHA2", "Store", "Text", "ZeroMQ",
             ],
             path: "Services/CLI",
             swiftSettings: settings
@@ -166,7 +166,13 @@ let package = Package(
         ),
         tests("RecipeFiles", ["Support"]),
         tests("Service", ["CBOR", "Client", "LiveList", "Messages", "Metrics", "Store", "Support", "Text", "ZeroMQ"]),
-        tests("Store", ["Messages"]),
+        tests("Store", ["Messages", "MigratingStore", "Support"]),
+        .executableTarget(
+            name: "MigratingStore",
+            dependencies: ["Store"],
+            path: "Tests/MigratingStore",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "EndToEnd",
             dependencies: [

@@ -29,3 +29,16 @@ int daybook_notify_service_manager(const char *state) {
     close(descriptor);
     return code;
 }
+
+bool daybook_is_listened_at(const char *path) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    size_t length = strlen(path);
+    if (length >= sizeof address.sun_path) return false;
+    memcpy(address.sun_path, path, length);
+    int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (descriptor < 0) return false;
+    int code = connect(descriptor, (struct sockaddr *)&address, sizeof address) == 0 ? 0 : errno;
+    close(descriptor);
+    // EAGAIN: more wait for it than it takes.
+    return code == 0 || code == EAGAIN;
+}

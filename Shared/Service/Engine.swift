@@ -119,6 +119,17 @@ package final class Engine {
         }
         try dropUnfinished()
         try renewCollation()
+        try noteRelease()
+    }
+
+    /// Who had the store last, so that a copy of it says by which release it is read.
+    private func noteRelease() throws(StoreError) {
+        let known = try session.first("SELECT value FROM meta WHERE key = 'release'") { $0.text(0) }
+        guard known != Release.version else { return }
+        try session.execute(
+            "INSERT INTO meta (key, value) VALUES ('release', $1) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+            .text(Release.version)
+        )
     }
 
     /// Sort keys are those of one version of ICU's collation: with another they are made anew, before the first list.

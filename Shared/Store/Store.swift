@@ -14,8 +14,8 @@ public struct Migration: Sendable {
 
 /// A store in one SQLite file: WAL, synced at each commit.
 ///
-/// Beside `<path>` lie SQLite's `-wal` and `-shm`, and `<path>.lock`, which the process that has the store open
-/// keeps locked: a second one is refused.
+/// Beside `<path>` lie SQLite's `-wal` and `-shm`, and `<path>.lock`. The process that has the store open keeps that and the
+/// store itself locked: a second one is refused.
 public final class Store {
     /// In the file's header: tells a store of this project from any other SQLite file.
     static let applicationID = 0x4461_7962
@@ -24,29 +24,25 @@ public final class Store {
 
     public let path: String
     /// nil in memory.
-    private let lock: Int32?
+    private let lock: StoreLock?
     /// The one connection to a store in memory.
     let memory: Session?
     var isMemoryRestored = false
 
     /// Opens the store, makes it where there is none, and brings its schema up to date.
     ///
-    /// Before an older schema is changed a copy is kept as `<path>.before-<new version>`.
+    /// Before an older schema is changed a copy is kept as `<path>.before-<new version>`: whole, or not there.
     ///
     /// - Parameter name: the service's name; a store of another service is refused.
     /// - Throws: `StoreError`, with nothing changed.
     public init(path: String, name: String, migrations: [Migration]) throws(StoreError) {
         self.path = path
         memory = nil
-        let lock = try Store.acquireLock(path)
-        self.lock = lock
-        do {
-            let session = try Store.open(path, readOnly: false)
-            try Store.migrate(session, path: path, name: name, migrations: migrations)
-        } catch {
-            close(lock)
-            throw error
-        }
+        var lock = try StoreLock(path)
+        let session = try Store.open(path, readOnly: false)
+        try lock.lockFile()
+        self.lock = consume lock
+        try Store.migrate(session, path: path, name: name, migrations: migrations)
     }
 
     /// Makes a store in memory, which goes with the value. It has one connection, and survives whoever uses that: for
@@ -60,10 +56,6 @@ public final class Store {
         memory = session
         try Store.migrate(session, path: path, name: name, migrations: migrations)
         try session.executeScript("PRAGMA foreign_keys = ON")
-    }
-
-    deinit {
-        if let lock { close(lock) }
     }
 
     /// Whether no file belongs to it.
@@ -160,18 +152,8 @@ public final class Store {
         return unsafe stat(path, &status) == 0 ? Int64(status.st_size) : 0
     }
 
-    private static func acquireLock(_ path: String) throws(StoreError) -> Int32 {
-        let descriptor = unsafe Glibc.open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .notWritable(path: path, reason: systemReason(path)) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            close(descriptor)
-            throw .inUse(path: path)
-        }
-        return descriptor
-    }
-
     /// What the system says, with the own user: "permission denied" alone does not help.
-    private static func systemReason(_ path: String) -> String {
+    static func systemReason(_ path: String) -> String {
         let reason = unsafe String(cString: strerror(errno))
         return "\(reason.lowercased()) for user \(geteuid()); check the owner and mode of its folder"
     }
@@ -179,7 +161,8 @@ public final class Store {
     /// What holds for all connections, set before the first.
     private static let isConfigured = daybook_sqlite_count_no_memory() == SQLITE_OK
 
-    static func open(_ path: String, readOnly: Bool) throws(StoreError) -> Session {
+    /// - Parameter isAtRest: whether nobody writes to it: then it is read without locks, and no file is made beside it.
+    static func open(_ path: String, readOnly: Bool, isAtRest: Bool = false) throws(StoreError) -> Session {
         // Where something else in the process has opened SQLite before, it counts on: slower, and nothing else.
         _ = isConfigured
         // SQLite opens at once, but looks at the file only later, and says less.
@@ -188,8 +171,9 @@ public final class Store {
         }
         var database: OpaquePointer?
         let mode = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        let flags = mode | SQLITE_OPEN_NOMUTEX | (isAtRest ? SQLITE_OPEN_URI : 0)
         errno = 0
-        let code = unsafe sqlite3_open_v2(path, &database, mode | SQLITE_OPEN_NOMUTEX, nil)
+        let code = unsafe sqlite3_open_v2(isAtRest ? uri(ofFileAtRest: path) : path, &database, flags, nil)
         guard code == SQLITE_OK, let database = unsafe database else {
             unsafe sqlite3_close_v2(database)
             throw .notWritable(path: path, reason: systemReason(path))
@@ -207,38 +191,32 @@ public final class Store {
         return session
     }
 
+    /// https://sqlite.org/uri.html
+    private static func uri(ofFileAtRest path: String) -> String {
+        let reserved: [(String, String)] = [("%", "%25"), ("?", "%3f"), ("#", "%23")]
+        let escaped = reserved.reduce(path) { $0.replacing($1.0, with: $1.1) }
+        // A path that begins with two slashes would name a host.
+        return "file:\(escaped.hasPrefix("/") ? "//" : "")\(escaped)?immutable=1"
+    }
+
     private static func migrate(
         _ session: Session,
         path: String,
         name: String,
         migrations: [Migration]
     ) throws(StoreError) {
-        let application = try integer(session, "PRAGMA application_id")
-        let version = try integer(session, "PRAGMA user_version")
-        let tables = try integer(session, "SELECT count(*) FROM sqlite_schema")
-        if application != applicationID && (application != 0 || tables != 0) {
-            throw .notOurs(path: path, reason: "application id \(application), expected \(applicationID)")
-        }
+        let version = try schema(of: session)
         guard version <= migrations.count else {
             throw .newer(path: path, found: version, known: migrations.count)
         }
-        if application == applicationID {
-            let owner = try session.first("SELECT value FROM meta WHERE key = 'service'") { $0.text(0) }
-            guard owner == name else {
-                throw .notOurs(path: path, reason: "it belongs to the service \(owner ?? "?"), not to \(name)")
-            }
-        }
+        if version > 0 { try checkOwner(of: session, name: name) }
+        // Persistent, and not to be changed inside a transaction. A store that was put back may have another mode.
+        try session.executeScript("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")
         guard version < migrations.count else { return }
         if version > 0 {
-            let copy = "\(path).before-\(migrations.count)"
-            unsafe unlink(copy)
-            try session.execute("VACUUM INTO $1", .text(copy))
-            // SQLite leaves that to whoever wants the copy to outlive a power cut.
-            try sync(copy)
+            try session.keepCopy(before: migrations.count)
             failpoint("migrate.copied")
         }
-        // Persistent, and not to be changed inside a transaction.
-        try session.executeScript("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")
         try session.begin()
         do {
             for migration in migrations[version...] {
@@ -259,14 +237,23 @@ public final class Store {
         }
     }
 
-    /// Has a new file on the disk, with its name.
-    private static func sync(_ path: String) throws(StoreError) {
-        for (path, flags) in [(path, O_RDWR), (Session.parted(path).folder, O_RDONLY | O_DIRECTORY)] {
-            let descriptor = unsafe Glibc.open(path, flags | O_CLOEXEC)
-            defer { close(descriptor) }
-            guard descriptor >= 0, fsync(descriptor) == 0 else {
-                throw .inputOutput("\(path) can't be synced: \(unsafe String(cString: strerror(errno)).lowercased())")
-            }
+    /// The version of a store's schema; 0 for an empty file.
+    ///
+    /// - Throws: `.notOurs` for everything else, and what reading throws.
+    static func schema(of session: Session) throws(StoreError) -> Int {
+        let application = try integer(session, "PRAGMA application_id")
+        let tables = try integer(session, "SELECT count(*) FROM sqlite_schema")
+        guard application == applicationID || application == 0 && tables == 0 else {
+            throw .notOurs(path: session.path, reason: "application id \(application), expected \(applicationID)")
+        }
+        return try integer(session, "PRAGMA user_version")
+    }
+
+    /// - Throws: `.notOurs` for the store of another service, and what reading throws.
+    static func checkOwner(of session: Session, name: String) throws(StoreError) {
+        let owner = try session.first("SELECT value FROM meta WHERE key = 'service'") { $0.text(0) }
+        guard owner == name else {
+            throw .notOurs(path: session.path, reason: "it belongs to the service \(owner ?? "?"), not to \(name)")
         }
     }
 

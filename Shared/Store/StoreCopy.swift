@@ -23,6 +23,18 @@ public struct StoreCopy: Sendable {
         return (descriptor, Int64(status.st_size))
     }
 
+    /// Gives it another name, for good; a file of that name is replaced. Whatever happens, the name is that of a whole copy.
+    func keep(as other: String) throws(StoreError) {
+        let file = try open().descriptor
+        defer { close(file) }
+        let folder = unsafe Glibc.open(Session.parted(path).folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { close(folder) }
+        guard fsync(file) == 0, unsafe rename(path, other) == 0, fsync(folder) == 0 else {
+            if errno == ENOSPC || errno == EDQUOT { throw .full }
+            throw .inputOutput("\(other) can't be written: \(unsafe String(cString: strerror(errno)).lowercased())")
+        }
+    }
+
     /// Takes the file's name away; what has it open goes on reading.
     public func remove() {
         for suffix in ["", "-wal", "-shm", "-journal"] { unsafe unlink(path + suffix) }
@@ -58,6 +70,20 @@ extension Session {
             throw error
         }
         return copy
+    }
+
+    /// Keeps a copy of the store as `<store>.before-<version>`, before its schema is changed to that version.
+    func keepCopy(before version: Int) throws(StoreError) {
+        try beginReading()
+        let made = Result { () throws(StoreError) in try copy(named: "before-\(version)") { true } }
+        try rollback()
+        guard let copy = try made.get() else { return }
+        do throws(StoreError) {
+            try copy.keep(as: "\(path).before-\(version)")
+        } catch {
+            copy.remove()
+            throw error
+        }
     }
 
     private func fill(_ copy: StoreCopy, _ goesOn: () -> Bool) throws(StoreError) -> Bool {

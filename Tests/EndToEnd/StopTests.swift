@@ -82,37 +82,75 @@ struct StopTests {
         }
     }
 
-    @Test func theStoreOfAnotherServiceIsRefused() async throws {
+    /// Neither files that were removed nor another name for the same store let a second process in.
+    @Test func aSecondProcessIsRefusedWithoutTheLocksAndUnderOtherNames() async throws {
         try await withDaybook(.catalog) { daybook in
-            try await daybook.stop(.catalog)
-            let store = try #require(File.read("\(daybook.home)/catalog.db"))
-            try File.write(store, to: "\(daybook.home)/orders.db")
-            try await Self.expectFailure(of: try await daybook.launch(.orders), saying: ["catalog", "orders.db"])
-            #expect(File.read("\(daybook.home)/orders.db") == store)
+            let store = "\(daybook.home)/catalog.db"
+            let locks = ["\(store).lock", "\(daybook.runtime)/catalog.requests.lock"]
+            for lock in locks { try #require(unlink(lock) == 0) }
+            let same = try await daybook.launch(.catalog)
+            try await Self.expectFailure(of: same, saying: ["another process serves"])
+            for lock in locks { unlink(lock) }
+            let elsewhere = "\(daybook.folder)/elsewhere"
+            let apart = ["DAYBOOK_RUNTIME": elsewhere]
+            try await Self.expectFailure(of: try await daybook.launch(.catalog, apart), saying: [store, "in use"])
+            for call in [symlink, link] {
+                let home = "\(daybook.folder)/alias"
+                try #require(mkdir(home, 0o700) == 0 && call(store, "\(home)/catalog.db") == 0)
+                let alias = ["DAYBOOK_HOME": home, "DAYBOOK_RUNTIME": elsewhere]
+                let sentence = ["\(home)/catalog.db", "in use"]
+                try await Self.expectFailure(of: try await daybook.launch(.catalog, alias), saying: sentence)
+                _ = try await daybook.shell("rm -r '\(home)'")
+            }
+            #expect(try await daybook.client.send(Put(Customer(name: "Ada"))).value.version == 1)
         }
     }
 
-    @Test func aStoreOfANewerProgramIsRefused() async throws {
-        try await withDaybook(.catalog) { daybook in
-            try await daybook.stop(.catalog)
-            let path = "\(daybook.home)/catalog.db"
+    @Test(arguments: ServiceName.all)
+    func theStoreOfAnotherServiceIsRefused(_ name: ServiceName) async throws {
+        let other = name == .catalog ? ServiceName.walks : .catalog
+        try await withDaybook(other) { daybook in
+            try await daybook.stop(other)
+            let store = try #require(File.read("\(daybook.home)/\(other).db"))
+            try File.write(store, to: "\(daybook.home)/\(name).db")
+            let child = try await daybook.launch(name)
+            try await Self.expectFailure(of: child, saying: [other.rawValue, "\(name).db", "not a store of this"])
+            #expect(File.read("\(daybook.home)/\(name).db") == store)
+        }
+    }
+
+    /// What is wrong with a store, and what the sentence must say.
+    @Test(arguments: ServiceName.all, ["newer", "none", "headless", "cut", "scribbled"])
+    func aStoreThatCannotBeUsedIsRefusedUntouched(_ name: ServiceName, _ what: String) async throws {
+        try await withDaybook(name) { daybook in
+            try await daybook.stop(name)
+            let path = "\(daybook.home)/\(name).db"
             var store = try #require(File.read(path))
-            // The user version, at offset 60 (SQLite file format, section 1.3).
-            store.replaceSubrange(60..<64, with: [0, 0, 3, 0xE7])
+            let said: String
+            switch what {
+            case "newer":
+                // The user version, at offset 60 (SQLite file format, section 1.3).
+                store.replaceSubrange(60..<64, with: [0, 0, 3, 0xE7])
+                said = "has schema 999"
+            case "none":
+                store = Array(String(repeating: "Not a database. ", count: 1000).utf8)
+                said = "is not a store of this service"
+            case "headless":
+                store.replaceSubrange(0..<100, with: repeatElement(0, count: 100))
+                said = "is not a store of this service"
+            case "cut":
+                store.removeLast(store.count / 2)
+                said = "is damaged"
+            default:
+                // The first page: what tables there are.
+                store.replaceSubrange(100..<4096, with: repeatElement(0xFF, count: 3996))
+                said = "is damaged"
+            }
             try File.write(store, to: path)
-            try await Self.expectFailure(of: try await daybook.launch(.catalog), saying: ["999", path])
+            try await Self.expectFailure(of: try await daybook.launch(name), saying: [path, said])
             #expect(File.read(path) == store)
-        }
-    }
-
-    @Test func aFileThatIsNoStoreIsRefused() async throws {
-        try await withDaybook { daybook in
-            guard mkdir(daybook.home, 0o700) == 0 else { throw HarnessError("no folder") }
-            let path = "\(daybook.home)/catalog.db"
-            let text = Array(String(repeating: "Not a database. ", count: 1000).utf8)
-            try File.write(text, to: path)
-            try await Self.expectFailure(of: try await daybook.launch(.catalog), saying: [path])
-            #expect(File.read(path) == text)
+            let names = try await daybook.shell("ls '\(daybook.home)'").lines
+            #expect(names.allSatisfy { !$0.contains(".before") && !$0.contains(".copy") }, "\(names)")
         }
     }
 

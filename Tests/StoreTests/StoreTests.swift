@@ -33,6 +33,22 @@ struct StoreTests {
         #expect(throws: StoreError.inUse(path: first.path)) { try scratch.store() }
     }
 
+    /// The files that hold the locks are only files: one was deleted, or the store has another name.
+    @Test func refusesASecondProcessUnderWhateverName() throws {
+        let first = try scratch.store()
+        try #require(unlink("\(first.path).lock") == 0)
+        #expect(throws: StoreError.inUse(path: first.path)) { try scratch.store() }
+        for (call, name) in [(symlink, "shop-symlink"), (link, "shop-link")] {
+            let path = "\(scratch.path)/\(name).db"
+            try #require(call(first.path, path) == 0)
+            #expect(throws: StoreError.inUse(path: path)) {
+                try Store(path: path, name: "shop", migrations: [Scratch.schema])
+            }
+        }
+        let session = try first.writer()
+        try session.execute("INSERT INTO item VALUES (x'01', 'a', 1)")
+    }
+
     @Test func refusesTheStoreOfAnotherService() throws {
         do { _ = try scratch.store(name: "shop") }
         #expect {
@@ -75,6 +91,44 @@ struct StoreTests {
         let copy = try Store.reader(path: "\(scratch.path)/shop.db.before-2")
         #expect(try copy.first("SELECT name FROM item") { $0.text(0) } == "old")
         #expect(throws: StoreError.self) { try copy.query("SELECT note FROM item") { _ in } }
+        #expect(try names() == ["shop.db", "shop.db-shm", "shop.db-wal", "shop.db.before-2", "shop.db.lock"])
+    }
+
+    /// A copy that takes the store's place is as good as the store.
+    @Test func aKeptCopyServesAsTheStore() throws {
+        do {
+            let session = try scratch.store().writer()
+            try session.execute("INSERT INTO item VALUES (x'01', 'old', 1)")
+        }
+        let path = "\(scratch.path)/shop.db"
+        do { _ = try scratch.store(migrations: [Scratch.schema, Migration("DROP TABLE item")]) }
+        try #require(rename("\(path).before-2", path) == 0)
+        let store = try scratch.store()
+        let session = try store.writer()
+        #expect(try session.first("PRAGMA journal_mode") { $0.text(0) } == "wal")
+        #expect(try session.first("SELECT name FROM item") { $0.text(0) } == "old")
+        // One that somebody made in another way, too.
+        try session.execute("VACUUM INTO $1", .text("\(scratch.path)/vacuumed.db"))
+        let other = try Store(path: "\(scratch.path)/vacuumed.db", name: "shop", migrations: [Scratch.schema])
+        #expect(try other.writer().first("PRAGMA journal_mode") { $0.text(0) } == "wal")
+    }
+
+    @Test func withoutRoomForTheCopyNothingIsMigrated() throws {
+        do { _ = try scratch.store() }
+        let path = "\(scratch.path)/shop.db"
+        // Where the copy would be written there is a folder.
+        try #require(mkdir("\(path).copy-before-2", 0o700) == 0)
+        let migrations = [Scratch.schema, Migration("CREATE TABLE more (id INTEGER)")]
+        #expect(throws: StoreError.self) { try scratch.store(migrations: migrations) }
+        #expect(try names().allSatisfy { !$0.contains(".before-") })
+        rmdir("\(path).copy-before-2")
+        _ = try scratch.store()
+        let session = try scratch.store(migrations: migrations).writer()
+        #expect(try session.first("SELECT count(*) FROM more") { $0.integer(0) } == 0)
+    }
+
+    private func names() throws -> [String] {
+        try Session.names(in: scratch.path).filter { $0 != "." && $0 != ".." }.sorted()
     }
 
     @Test func aFailedMigrationChangesNothing() throws {

@@ -5,6 +5,7 @@
 
 #include <signal.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -38,5 +39,8 @@ int daybook_spawn_closing_from(posix_spawn_file_actions_t *actions, int descript
 /// Tells the service manager that started this process a state, such as "READY=1" (sd_notify(3)): a datagram to the
 /// socket that NOTIFY_SOCKET names. Returns 0, also where there is no manager to tell, or an errno.
 int daybook_notify_service_manager(const char *state);
+
+/// Whether a process listens at a socket file (unix(7)). Does not wait.
+bool daybook_is_listened_at(const char *path);
 
 #endif

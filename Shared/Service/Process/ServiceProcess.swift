@@ -143,7 +143,8 @@ public enum ServiceProcess {
         }
     }
 
-    /// An ipc bind takes the name of a living service: a lock beside the socket says whether there is one.
+    /// An ipc bind takes the name of a living service: a lock beside the socket says whether there is one, and where its
+    /// file was removed, the socket does.
     private static func lockEndpoint(_ endpoint: Endpoint) throws(StartError) {
         guard case .ipc(let path) = endpoint else { return }
         // Kept open for the life of the process.
@@ -151,7 +152,7 @@ public enum ServiceProcess {
         guard descriptor >= 0 else {
             throw StartError("can't write \(path).lock: \(unsafe String(cString: strerror(errno)).lowercased())")
         }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, unsafe !daybook_is_listened_at(path) else {
             throw StartError(
                 "another process serves \(endpoint) already: stop it first, or use another DAYBOOK_RUNTIME"
             )
