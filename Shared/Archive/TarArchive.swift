@@ -25,6 +25,7 @@ private enum LibArchive {
 @safe public final class TarWriter {
     private let library: daybook_libarchive
     private let handle: OpaquePointer
+    private var isFinished = false
 
     /// - Parameter descriptor: an open file or pipe; it is not closed.
     /// - Throws: ``ArchiveError/notWritten(_:)``.
@@ -44,6 +45,8 @@ private enum LibArchive {
     }
 
     deinit {
+        // It would write the end by itself, as if all were there.
+        if !isFinished { _ = unsafe library.archive_write_fail(handle) }
         _ = unsafe library.archive_write_free(handle)
     }
 
@@ -82,10 +85,16 @@ private enum LibArchive {
         guard unsafe library.archive_write_close(handle) == ARCHIVE_OK else {
             throw unsafe .notWritten(Self.reason(library, handle))
         }
+        isFinished = true
     }
 
+    /// The system's reason where there is one: libarchive's own text is "Write error" then.
     private static func reason(_ library: daybook_libarchive, _ handle: OpaquePointer) -> String {
-        unsafe library.archive_error_string(handle).map { unsafe String(cString: $0) }
+        let code = unsafe library.archive_errno(handle)
+        if code > 0, code != EINVAL, code != EILSEQ, let text = unsafe strerror(code) {
+            return unsafe String(cString: text)
+        }
+        return unsafe library.archive_error_string(handle).map { unsafe String(cString: $0) }
             ?? "error \(unsafe library.archive_errno(handle))"
     }
 }

@@ -73,6 +73,18 @@ struct TarArchiveTests {
     @Test func saysWhyItCannotBeWritten() throws {
         let descriptor = open("/dev/full", O_WRONLY)
         defer { close(descriptor) }
-        #expect(throws: ArchiveError.self) { try write(to: descriptor) }
+        #expect(throws: ArchiveError.notWritten("No space left on device")) { try write(to: descriptor) }
+    }
+
+    /// A writer that is given up writes no end, which would make a cut archive look whole.
+    @Test func whatIsGivenUpIsCut() throws {
+        let descriptor = try temporary()
+        defer { close(descriptor) }
+        do {
+            let tar = try TarWriter(descriptor: descriptor)
+            try tar.begin("orders.db", size: 700_000, seconds: 0)
+            try tar.write([UInt8](repeating: 1, count: 300_000))
+        }
+        #expect(throws: ArchiveError.self) { try read(descriptor) }
     }
 }

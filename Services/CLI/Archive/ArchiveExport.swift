@@ -49,9 +49,8 @@ struct ArchiveExport {
         named file: String
     ) throws(CLIError) {
         let seconds = manifest.made.microseconds / 1_000_000
-        func failure(_ error: ArchiveError) -> CLIError {
-            errno == EPIPE ? .closedPipe : .failure("\(file): \(error.description).")
-        }
+        // Also where a pipe's reader has gone: half an archive is none.
+        func failure(_ error: ArchiveError) -> CLIError { .failure("\(file): \(error.description).") }
         let tar: TarWriter
         do throws(ArchiveError) {
             tar = try TarWriter(descriptor: descriptor)

@@ -4,7 +4,7 @@ import Messages
 /// What an archive of the whole business holds: its member `manifest.json`.
 struct ArchiveManifest: Sendable {
     static let fileName = "manifest.json"
-    private static let format = "daybook-archive"
+    static let format = "daybook-archive"
 
     /// A file of the archive.
     struct Member: Sendable, Hashable {
@@ -118,6 +118,9 @@ struct ArchiveManifest: Sendable {
             value = try JSONReader.value(of: bytes)
         } catch {
             throw .failure("\(file), \(Self.fileName), line \(error.line): \(error.reason).")
+        }
+        if value["format"]?.integer != nil, value["stores"] != nil {
+            throw .failure("\(file) is what 'daybook backup' wrote: 'daybook restore' reads it.")
         }
         guard value["format"] == .string(Self.format), let version = value["version"]?.integer.map(Int.init) else {
             throw .failure("\(file): its \(Self.fileName) is not that of an archive of Daybook.")

@@ -25,16 +25,26 @@ struct Startup: Sendable {
             ?? String(own[..<(own.lastIndex(of: "/") ?? own.startIndex)])
     }
 
-    /// Is there while stores are put back from a backup.
+    /// Is there while stores are replaced by others; it has the command that does so.
     static func unfinishedRestore(home: String) -> String { "\(home)/restore.unfinished" }
+
+    /// What finishes replacing stores, where that was cut off.
+    ///
+    /// - Throws: ``CLIError/system(action:path:code:)``.
+    static func unfinishedCommand(home: String) throws(CLIError) -> String? {
+        try File.contents(unfinishedRestore(home: home)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    static func cutOff(_ command: String, home: String) -> CLIError {
+        .failure("Putting stores into \(home) was cut off: run \(quoted(command)) again first.")
+    }
 
     /// Makes the folders, and looks for the programs.
     ///
     /// - Throws: ``CLIError/failure(_:)``, ``CLIError/system(action:path:code:)``.
     func prepare() throws(CLIError) {
-        guard access(Self.unfinishedRestore(home: configuration.home), F_OK) != 0 else {
-            throw .failure("A restore into \(configuration.home) was cut off: run 'daybook restore' again first.")
-        }
+        let home = configuration.home
+        if let command = try Self.unfinishedCommand(home: home) { throw Self.cutOff(command, home: home) }
         for folder in [configuration.home, LogFile.folder(home: configuration.home), configuration.runtime] {
             try File.makeFolder(folder)
         }

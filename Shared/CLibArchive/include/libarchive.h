@@ -7,7 +7,7 @@
 // The functions of libarchive that are used, each as the header declares it.
 #define DAYBOOK_LIBARCHIVE_FUNCTIONS(use) \
     use(archive_errno) use(archive_error_string) \
-    use(archive_write_new) use(archive_write_free) use(archive_write_close) use(archive_write_open_fd) \
+    use(archive_write_new) use(archive_write_free) use(archive_write_close) use(archive_write_fail) use(archive_write_open_fd) \
     use(archive_write_set_format_pax_restricted) use(archive_write_set_bytes_in_last_block) \
     use(archive_write_header) use(archive_write_data) \
     use(archive_read_new) use(archive_read_free) use(archive_read_open_fd) use(archive_read_data) \

@@ -40,6 +40,15 @@ struct BackupTests {
         for service in all { try await daybook.stop(service) }
     }
 
+    /// Makes a backup, in a tar archive where the name says so.
+    private static func make(_ daybook: Daybook, _ name: String) async throws {
+        let target = "\(daybook.folder)/\(name)"
+        let isTar = name.hasSuffix(".tar")
+        let output = try await daybook.shell(isTar ? "daybook backup - > '\(target)'" : "daybook backup '\(target)'")
+        try #require(output.code == 0, "\(output.error)")
+        #expect(output.error.isEmpty)
+    }
+
     private static func backUp(_ daybook: Daybook, _ name: String) async throws -> BackupManifest {
         let output = try await daybook.run("backup", "\(daybook.folder)/\(name)", limit: .seconds(60))
         try #require(output.code == 0, "\(output.error)")
@@ -150,16 +159,18 @@ struct BackupTests {
         }
     }
 
-    @Test func whatTheOthersHoldBeyondAStorePutBackAloneIsNamedAndRepaired() async throws {
+    @Test(arguments: ["backup", "backup.tar"])
+    func whatTheOthersHoldBeyondAStorePutBackAloneIsNamedAndRepaired(_ name: String) async throws {
         try await withDaybook(.catalog, .orders, .reporting, .walks) { daybook in
             try await Self.day(daybook)
-            _ = try await Self.backUp(daybook, "backup")
+            try await Self.make(daybook, name)
             for line in [
                 "customers add Late", "orders add --customer Late --row Bath=5.00 --made", "dogs add Fido --owner Late",
             ] { try #require(try await daybook.shell("daybook \(line)").code == 0) }
             try await Self.stop(daybook)
-            let output = try await daybook.run("restore", "\(daybook.folder)/backup", "catalog", "--yes")
+            let output = try await daybook.run("restore", "\(daybook.folder)/\(name)", "catalog", "--yes")
             #expect(output.code == 0 && output.lines.count == 2, "\(output.text)\(output.error)")
+            #expect(output.error.contains("'daybook verify' names it"))
             try await Self.start(daybook)
 
             let found = try await daybook.run("verify")
@@ -288,6 +299,10 @@ struct BackupTests {
             let folder = "\(daybook.folder)/backup"
             let running = try await daybook.run("restore", folder, "--yes")
             #expect(running.code == 1 && running.error.contains("stop it first"), "\(running.error)")
+            // Also where somebody removed the files of the locks.
+            try #require(try await daybook.shell("rm '\(daybook.home)'/*.lock").code == 0)
+            let unlocked = try await daybook.run("restore", folder, "--yes")
+            #expect(unlocked.code == 1 && unlocked.error.contains("stop it first"), "\(unlocked.error)")
             try await Self.stop(daybook)
             let store = File.read("\(daybook.home)/orders.db")
             #expect(try await daybook.run("restore", folder).code == 2, "nobody can be asked")

@@ -97,6 +97,9 @@ extension BackupManifest {
         } catch {
             throw .failure("\(file) is no manifest of a backup: line \(error.line): \(error.reason)")
         }
+        if value["format"]?.string == ArchiveManifest.format {
+            throw .failure("\(file) is that of 'daybook export --all': 'daybook import --all' reads it.")
+        }
         guard let format = value["format"]?.integer, let version = value["version"]?.string,
             let time = value["time"]?.string.flatMap({ Instant($0) }), case .array(let items)? = value["stores"]
         else {

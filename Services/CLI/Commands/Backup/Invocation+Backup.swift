@@ -31,6 +31,15 @@ extension Invocation {
         try presentation.list(manifest.stores, of: .storeCopy)
     }
 
+    /// Writes copies of all stores to standard output, as a tar archive.
+    ///
+    /// - Throws: ``CLIError``; what was written then is not whole, and can't be put back.
+    func backUp(withKeys: Bool) async throws(CLIError) {
+        let time = Instant.now()
+        var sink = try TarSink(time)
+        _ = try await write(try await backupOrder(), time, withKeys: withKeys, to: &sink)
+    }
+
     /// In which order the stores are copied. Who is down is told before anything is.
     func backupOrder() async throws(CLIError) -> [ServiceName] {
         var statuses: [ServiceStatus] = []

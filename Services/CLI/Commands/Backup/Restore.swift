@@ -4,21 +4,26 @@ import Messages
 struct Restore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Put stores back from a backup; the services are down meanwhile.",
-        discussion: "Every byte is checked before anything is changed. What was there is kept beside it, as "
-            + "<store>.before-restore-<time>. Each store that is put back begins a log of its own: whoever followed it "
-            + "starts anew. Where only some are put back, the others take out what refers to records that are no longer "
-            + "there, when they are started, and say so in their logs.",
+        discussion:
+            "From a folder, or a tar archive as 'daybook backup -' writes it, plain or compressed. Every byte is "
+            + "checked before anything is changed. What was there is kept beside it, as <store>.before-restore-<time>. Each "
+            + "store that is put back begins a log of its own: whoever followed it starts anew. Where only some are put "
+            + "back, the others may refer to what is no longer there: 'daybook verify' names it, and 'daybook verify "
+            + "--repair' takes it out.",
         examples: [
             "daybook restore ~/backup/daybook-2024-03-31", "daybook restore ~/backup",
-            "daybook restore ~/backup/2024-03-31T180500Z catalog --yes",
+            "daybook restore ~/backup/2024-03-31T180500Z catalog --yes", "daybook restore books.tar",
         ]
     )
 
     @Argument(
-        help: ArgumentHelp("The backup; of a folder of several the newest.", valueName: "folder"),
-        completion: .directory
+        help: ArgumentHelp(
+            "A folder with a backup, or with several, of which it is the newest; or a tar file, or - for standard input.",
+            valueName: "backup"
+        ),
+        completion: .file()
     )
-    var folder: String
+    var backup: String
 
     @Argument(
         help: "Only these: catalog, orders, reporting, walks.",
@@ -36,7 +41,7 @@ struct Restore: AsyncParsableCommand {
     func run() async throws {
         let names = try services.map { text throws(CLIError) in try ServiceName.named(text) }
         try Invocation(global, output).restore(
-            BackupFolder(folder),
+            backup,
             names,
             withKeys: withKeys,
             yes: confirmation.yes
