@@ -46,6 +46,7 @@ struct Daybook: ParsableCommand {
             Verify.self,
             Backup.self,
             Restore.self,
+            Rollback.self,
             Schema.self,
             Up.self,
             Down.self,

@@ -41,6 +41,7 @@ struct Schema: ParsableCommand {
         Noun.key.declaration,
         Noun.verifiedLog.declaration,
         Noun.storeCopy.declaration,
+        Noun.keptCopy.declaration,
     ]
 
     @Argument(
