@@ -42,10 +42,12 @@ struct StoreLock: ~Copyable {
     private static func lock(_ file: String, _ flags: Int32, of path: String) throws(StoreError) -> Int32 {
         let descriptor = unsafe open(file, flags | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .notWritable(path: path, reason: Store.systemReason(path)) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            close(descriptor)
-            throw .inUse(path: path)
+        // A program that the last holder was just starting has it, too, until it runs (fork(2), execve(2)).
+        for attempt in 0..<50 {
+            if attempt > 0 { usleep(10_000) }
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }
         }
-        return descriptor
+        close(descriptor)
+        throw .inUse(path: path)
     }
 }

@@ -88,10 +88,10 @@ struct StoreTests {
         let migrations = [Scratch.schema, Migration("ALTER TABLE item ADD COLUMN note TEXT")]
         let session = try scratch.store(migrations: migrations).writer()
         #expect(try session.first("SELECT note FROM item") { $0.isNull(0) } == true)
+        #expect(try names() == ["shop.db", "shop.db-shm", "shop.db-wal", "shop.db.before-2", "shop.db.lock"])
         let copy = try Store.reader(path: "\(scratch.path)/shop.db.before-2")
         #expect(try copy.first("SELECT name FROM item") { $0.text(0) } == "old")
         #expect(throws: StoreError.self) { try copy.query("SELECT note FROM item") { _ in } }
-        #expect(try names() == ["shop.db", "shop.db-shm", "shop.db-wal", "shop.db.before-2", "shop.db.lock"])
     }
 
     /// A copy that takes the store's place is as good as the store.

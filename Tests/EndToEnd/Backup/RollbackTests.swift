@@ -40,10 +40,9 @@ struct RollbackTests {
         try session.executeScript("PRAGMA user_version = \(version)")
     }
 
-    private static func setRelease(_ path: String, _ release: String) throws {
+    private static func run(_ script: String, on path: String) throws {
         let session = try Store.open(path, readOnly: false)
-        try session.execute("UPDATE meta SET value = $1 WHERE key = 'release'", .text(release))
-        try session.executeScript("PRAGMA wal_checkpoint(TRUNCATE)")
+        try session.executeScript("\(script); PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
     @Test func returnsAStoreToItsCopyAndTellsWhatIsLost() async throws {
@@ -161,7 +160,7 @@ struct RollbackTests {
             try Self.upgrade(daybook, .orders)
             let (catalog, orders) = ("\(daybook.home)/catalog.db", "\(daybook.home)/orders.db")
             // Of two upgrades; each alone can be.
-            try Self.setRelease("\(orders).before-2", "0.0.9")
+            try Self.run("UPDATE meta SET value = '0.0.9' WHERE key = 'release'", on: "\(orders).before-2")
             let mixed = try await daybook.run("rollback", "--all", "--yes")
             #expect(mixed.code == 1 && mixed.error.contains("orders of 0.0.9"), "\(mixed.error)")
             let other = try await daybook.run("rollback", "orders", "--before", "7", "--yes")
@@ -189,21 +188,15 @@ struct RollbackTests {
 
             // Of many records some are named, and JSON has all; of a damaged store none can be.
             try File.write(whole, to: "\(catalog).before-2")
-            do {
-                let session = try Store.open("\(catalog).before-2", readOnly: false)
-                try session.executeScript("DELETE FROM event WHERE sequence > 1; PRAGMA wal_checkpoint(TRUNCATE)")
-            }
+            try Self.run("DELETE FROM event WHERE sequence > 1", on: "\(catalog).before-2")
             let capped = try await daybook.run("rollback", "catalog", "--dry-run")
             #expect(capped.lines.last?.contains("and 4 more: --limit 24") == true, "\(capped.text)")
             let all = try await daybook.run("rollback", "catalog", "--dry-run", "--limit", "24")
             #expect(all.lines.filter { $0.hasPrefix("  customer Customer ") }.count == 24, "\(all.text)")
             let json = try await daybook.run("rollback", "catalog", "--dry-run", "--format", "json")
             #expect(json.text.ranges(of: "\"kind\"").count == 24)
-            do {
-                // As the first release left it.
-                let session = try Store.open("\(catalog).before-2", readOnly: false)
-                try session.executeScript("DELETE FROM meta WHERE key = 'release'; PRAGMA wal_checkpoint(TRUNCATE)")
-            }
+            // As the first release left it.
+            try Self.run("DELETE FROM meta WHERE key = 'release'", on: "\(catalog).before-2")
             try File.write(Array(stores[0].prefix(stores[0].count / 2)), to: catalog)
             let blind = try await daybook.run("rollback", "catalog", "--yes")
             #expect(blind.code == 0 && blind.text.contains("what was entered since can't be told"), "\(blind.text)")
