@@ -145,7 +145,7 @@ let package = Package(
             "CLI",
             [
                 "RecipeFiles", "ArgumentParser", "CBOR", "CSV", "Client", "Documents", "JSON", "LiveList", "Measures",
-                "Messages", "Text", "ZeroMQ",
+                "Messages", "Support", "Text", "ZeroMQ",
             ]
         ),
         tests("CSV", []),

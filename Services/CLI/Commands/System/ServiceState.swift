@@ -12,16 +12,30 @@ struct ServiceState: Sendable {
     var status: ServiceStatus? { try? answer.get() }
     var isAnswering: Bool { status != nil }
 
-    var state: String {
+    var state: StatusSentence {
         switch answer {
-        case .success(let status):
-            status.sources.contains { $0.state == .stopped } ? "stopped following" : "ready"
-        case .failure(let error): error.processStatus == .unreachable ? "no answer" : "refused"
+        case .success(let status): status.sources.contains { $0.state == .stopped } ? .stoppedFollowing : .ready
+        case .failure(let error): error.processStatus == .unreachable ? .noAnswer : .refused
         }
     }
 
     var problem: String? {
         if case .failure(let error) = answer { error.description } else { nil }
+    }
+
+    /// What is to be said of it beside its state; that nobody answers is said of all together.
+    var remarks: [String] {
+        switch answer {
+        case .failure(.client(.unreachable)): return []
+        case .failure(.client(let error)) where StatusSentence(error) != nil: return [error.description]
+        case .failure(let error): return [StatusSentence.refusal.text(service.rawValue, error.description)]
+        case .success(let status):
+            let erasing = status.erasing == true ? [StatusSentence.erasing.text(service.rawValue)] : []
+            let sources = status.sources.compactMap { source in
+                source.reason.map { StatusSentence.notFollowing.text(service.rawValue, source.service.rawValue, $0) }
+            }
+            return sources + erasing
+        }
     }
 
     /// Asks all at once, and waits 2 s at most; the answers stand in the order of the services.
@@ -59,7 +73,7 @@ extension Noun where Row == ServiceState {
         summary: "One of the services that keep the books.",
         fields: [
             .text("service", "Service", "The service's name.") { $0.service.rawValue },
-            .text("state", "State", "ready, stopped following, no answer, or refused.") { $0.state },
+            .text("state", "State", "ready, stopped following, no answer, or refused.") { $0.state.rawValue },
             .text("endpoint", "Endpoint", "Where it takes requests.") { $0.endpoint },
             .text("version", "Version", "The program's version.") { $0.status?.version },
             .id("epoch", "Epoch", "Of the event log; a new one means that it was made anew or restored.") {
@@ -93,7 +107,9 @@ extension Noun where Row == SourceStatus {
         summary: "A log that is followed.",
         fields: [
             .text("service", "Service", "Whose log.") { $0.service.rawValue },
-            .text("state", "State", "unreachable, catching-up, live, or stopped.") { $0.state.rawValue },
+            .text("state", "State", "unreachable, catching-up, live, or stopped.") {
+                StatusSentence($0.state).rawValue
+            },
             .integer("sequence", "Sequence", "The last event applied.") { $0.sequence },
             .text("reason", "Reason", "Why it is not live.") { $0.reason },
         ]

@@ -25,14 +25,19 @@ struct StatusCommand: AsyncParsableCommand {
         _ = try Noun.status.selected(daybook.presentation.fields)
         let states = await ServiceState.all(of: daybook, names.isEmpty ? ServiceName.all : names)
         try daybook.presentation.list(states, of: .status)
+        // A key that can't be used is wrong for all of them.
+        var said: Set<String> = []
+        for remark in states.flatMap(\.remarks) where said.insert(remark).inserted {
+            StandardError.write("\(remark)\n")
+        }
         let queued = CommandQueue(home: daybook.configuration.home).count
         if queued > 0 {
             let sync = daybook.configuration.reach.commandLine("daybook", "sync")
-            let text = queued == 1 ? "1 command is" : "\(queued) commands are"
-            StandardError.write("\(text) queued: '\(sync)' delivers what can be.\n")
+            let commands = queued == 1 ? "1 command is" : "\(queued) commands are"
+            StandardError.write(StatusSentence.queued.text(commands, sync) + "\n")
         }
         let silent = states.filter { !$0.isAnswering }.map(\.service.rawValue).joined(separator: ", ")
-        if !silent.isEmpty { throw CLIError.unanswered("No answer from \(silent); 'daybook up' starts what is down.") }
+        if !silent.isEmpty { throw CLIError.unanswered(StatusSentence.silent.text(silent)) }
     }
 }
 
