@@ -24,6 +24,22 @@ struct Answers {
         }
     }
 
+    /// The same for two runs of one day: ids by the order in which they come, and without the times of entry. Events are left
+    /// out, since those of one transaction have no order.
+    func withoutChance() throws -> Answers {
+        var ids: [Substring: Int] = [:]
+        let text = all.filter { !$0.question.hasPrefix("$ daybook events") }
+            .flatMap { [$0.question] + $0.lines }.joined(separator: "\n")
+        let id = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/
+        let numbered = text.replacing(id) { match in
+            let number = ids[match.output, default: ids.count]
+            ids[match.output] = number
+            return "#\(number)"
+        }
+        let entered = numbered.replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z/, with: "TIME")
+        return try Answers(entered.replacing(/("printed",.*?"to":")\d+/) { "\($0.output.1)TIME" })
+    }
+
     /// What differs from what was answered once, a sentence each. Fields that were added since do not.
     func differences(from earlier: Answers) -> [String] {
         guard all.map(\.question) == earlier.all.map(\.question) else { return ["other questions were asked"] }
