@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Messages
+import ZeroMQ
 
 /// The `daybook` command: nouns, then verbs. All top-level commands are listed here and nowhere else.
 ///
@@ -66,6 +67,7 @@ struct Daybook: ParsableCommand {
 enum Main {
     static func main() async {
         CommandProcess.prepareSignals()
+        Library.limitNameLookups()
         exit(await CommandProcess.run(arguments: nil))
     }
 }

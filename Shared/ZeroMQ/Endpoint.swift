@@ -50,6 +50,13 @@ extension Endpoint: CustomStringConvertible {
 }
 
 extension Endpoint {
+    /// The host, where it is a name that has to be looked up.
+    package var hostName: String? {
+        guard case .tcp(let host, _) = self, host != "*", !isIPv6 else { return nil }
+        var address = in_addr()
+        return unsafe inet_pton(AF_INET, host, &address) == 1 ? nil : host
+    }
+
     var isIPv6: Bool {
         if case .tcp(let host, _) = self { host.utf8.contains(UInt8(ascii: ":")) } else { false }
     }

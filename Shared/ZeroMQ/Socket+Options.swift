@@ -47,6 +47,11 @@ extension Socket {
         try applySecurity(options)
     }
 
+    /// For the connections that are made from now on.
+    func setAffinity(to endpoint: Endpoint) throws(ZeroMQError) {
+        try setOption64(ZMQ_AFFINITY, context.affinity(endpoint))
+    }
+
     private func applySecurity(_ options: SocketOptions) throws(ZeroMQError) {
         if case .server = options.curve, options.zapDomain?.isEmpty ?? true { throw .unprotectedCurve }
         if let domain = options.zapDomain {

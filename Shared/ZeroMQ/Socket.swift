@@ -65,6 +65,7 @@ public final class Socket {
     public func bind(_ endpoint: Endpoint) throws(ZeroMQError) -> Endpoint {
         let text = try endpoint.bindable()
         let handle = unsafe try open(.bind)
+        try setAffinity(to: endpoint)
         try setOption(ZMQ_IPV6, endpoint.isIPv6 ? 1 : 0)
         guard unsafe zmq_bind(handle, text) == 0 else { throw .last(.bind, endpoint) }
         return try Endpoint(parsing: lastEndpoint())
@@ -76,6 +77,7 @@ public final class Socket {
     public func connect(_ endpoint: Endpoint) throws(ZeroMQError) {
         let text = try endpoint.connectable()
         let handle = unsafe try open(.connect)
+        try setAffinity(to: endpoint)
         try setOption(ZMQ_IPV6, endpoint.isIPv6 ? 1 : 0)
         guard unsafe zmq_connect(handle, text) == 0 else { throw .last(.connect, endpoint) }
     }

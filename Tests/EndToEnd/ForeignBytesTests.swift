@@ -90,33 +90,59 @@ struct ForeignBytesTests {
     @Test(arguments: wrongMessages)
     func answersAWrongMessageAndTheNextOne(_ message: WrongMessage) async throws {
         try await withDaybook(.catalog) { daybook in
-            let endpoint = daybook.endpoints(.catalog).requests
-            let header = Self.header { _ in }
-            let body = try CBOREncoder().encode(List<Customer>())
-            try await RawSocket.connected(to: endpoint) { bystander in
-                // The bystander is known to the service, and must hear nothing that is meant for the other.
-                #expect(try bystander.ask([header, body])?.header.status == .ok)
-                try RawSocket.exchange(with: endpoint) { socket in
+            try await Self.exchange([message], at: daybook.endpoints(.catalog).requests, nil)
+            try await Self.expectNothingStored(daybook)
+        }
+    }
+
+    /// Whoever has a key may send wrong messages, too.
+    @Test(arguments: [true, false])
+    func answersThemAlikeOverTheNetwork(withKeys: Bool) async throws {
+        try await withDaybook { daybook in
+            let town = withKeys ? try await Town(daybook) : try Town(withoutKeys: daybook)
+            try await town.start(.catalog)
+            let curve = withKeys ? try town.curve("anna") : nil
+            try await Self.exchange(Self.wrongMessages, at: town.endpoints(.catalog).requests, curve)
+            try await Self.expectNothingStored(daybook)
+        }
+    }
+
+    /// Sends each, and a right one after it.
+    private static func exchange(
+        _ messages: [WrongMessage],
+        at endpoint: Endpoint,
+        _ curve: SocketOptions.Curve?
+    ) async throws {
+        let header = header { _ in }
+        let body = try CBOREncoder().encode(List<Customer>())
+        try await RawSocket.connected(to: endpoint, curve: curve) { bystander in
+            // The bystander is known to the service, and must hear nothing that is meant for another.
+            #expect(try bystander.ask([header, body])?.header.status == .ok)
+            for message in messages {
+                try RawSocket.exchange(with: endpoint, curve: curve) { socket in
                     try socket.send(message.frames(header, body))
                     let reply = try socket.reply(within: message.status == nil ? .milliseconds(500) : .seconds(5))
-                    #expect(reply?.header.status == message.status)
+                    #expect(reply?.header.status == message.status, "\(message)")
                     if let reply {
-                        #expect(reply.header.id == message.id)
+                        #expect(reply.header.id == message.id, "\(message)")
                         if let field = message.field {
                             #expect(try CBORDecoder().decode(ErrorBody.self, from: reply.body).field == field)
                         }
                     }
                 }
                 let start = ContinuousClock.now
-                let next = try RawSocket.exchange(with: endpoint) { try $0.ask([header, body]) }
-                #expect(next?.header.status == .ok)
+                let next = try RawSocket.exchange(with: endpoint, curve: curve) { try $0.ask([header, body]) }
+                #expect(next?.header.status == .ok, "\(message)")
                 #expect(ContinuousClock.now - start < .seconds(1))
-                #expect(try bystander.receive(within: .zero) == nil)
+                #expect(try bystander.receive(within: .zero) == nil, "\(message)")
             }
-            let status = try await daybook.client.send(StatusRequest(), to: .catalog).value
-            #expect(try status.process == daybook.service(.catalog).process)
-            #expect(status.sequence == 0)
         }
+    }
+
+    private static func expectNothingStored(_ daybook: Daybook) async throws {
+        let status = try await daybook.client.send(StatusRequest(), to: .catalog).value
+        #expect(try status.process == daybook.service(.catalog).process)
+        #expect(status.sequence == 0)
     }
 
     @Test func theVersionsThatAreSpokenAreTold() async throws {
@@ -136,14 +162,14 @@ struct ForeignBytesTests {
             "5bffffffffffffffff010203", "7b7fffffffffffffff010203", "9b5468479e9841d5ed00",
         ].map(bytes)
         try await withDaybook(.catalog) { daybook in
-            let process = try daybook.service(.catalog).process
+            let service = try daybook.service(.catalog)
             try await RawSocket.connected(to: daybook.endpoints(.catalog).requests) { socket in
                 let header = Self.header {
                     $0.operation = Put<Customer>.operation
                     $0.key = .make()
                 }
                 for body in bodies { #expect(try socket.ask([header, body])?.header.status == .invalid) }
-                let before = residentBytes(process)
+                let before = service.residentBytes
                 for body in bodies {
                     var times: [Duration] = []
                     for _ in 0..<1000 {
@@ -157,7 +183,7 @@ struct ForeignBytesTests {
                     // The median, because other tests have the machine too.
                     #expect(times.sorted()[500] < .milliseconds(50))
                 }
-                #expect(residentBytes(process) - before < 8 << 20)
+                #expect(service.residentBytes - before < 8 << 20)
             }
             #expect(try await daybook.client.send(StatusRequest(), to: .catalog).value.sequence == 0)
         }
@@ -198,10 +224,4 @@ private func bytes(_ hexadecimal: String) -> [UInt8] {
     return stride(from: 0, to: digits.count, by: 2).map {
         UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16) ?? 0
     }
-}
-
-/// Resident memory of a process (proc(5), statm).
-private func residentBytes(_ process: pid_t) -> Int {
-    let pages = File.text("/proc/\(process)/statm").split(separator: " ").dropFirst().first.flatMap { Int($0) }
-    return (pages ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE)))
 }

@@ -9,12 +9,15 @@ import ZeroMQ
 /// Stop means stop, and what was acknowledged is there.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct StopTests {
-    @Test(arguments: [[SIGTERM], [SIGTERM, SIGTERM], [SIGINT]])
-    func endsCleanlyUnderLoad(_ signals: [Int32]) async throws {
-        try await withDaybook(.catalog) { daybook in
+    @Test(arguments: [[SIGTERM], [SIGTERM, SIGTERM], [SIGINT]], Place.allCases)
+    func endsCleanlyUnderLoad(_ signals: [Int32], in place: Place) async throws {
+        try await withDaybook { daybook in
+            let town = try Town(withoutKeys: daybook)
             let acknowledged = Acknowledged()
-            let client = try daybook.client(timeout: .seconds(1))
-            let service = try daybook.service(.catalog)
+            let client =
+                place == .host ? try daybook.client(timeout: .seconds(1)) : try town.client(nil, timeout: .seconds(1))
+            let service = try await Self.start(daybook, town, in: place)
+            let process = try place.service(under: service)
             let signalled = try await withThrowingTaskGroup { group in
                 for _ in 0..<8 {
                     group.addTask {
@@ -29,7 +32,7 @@ struct StopTests {
                     _ = try await daybook.client.send(StatusRequest(), to: .catalog)
                 }
                 let signalled = ContinuousClock.now
-                for signal in signals { service.signal(signal) }
+                for signal in signals { kill(process, signal) }
                 try await group.waitForAll()
                 return signalled
             }
@@ -38,37 +41,78 @@ struct StopTests {
             #expect((File.read("\(daybook.home)/catalog.db-wal") ?? []).count == 0)
             #expect(!File.exists("\(daybook.runtime)/catalog.requests"))
 
+            // Its ports are free at once.
             let start = ContinuousClock.now
-            try await daybook.start(.catalog)
+            try await town.start(.catalog)
             #expect(ContinuousClock.now - start < .seconds(3))
             let stored = Set(try await daybook.client.all(Customer.self).map(\.id))
             #expect(stored.isSuperset(of: acknowledged.ids))
         }
     }
 
-    @Test func subscribersAndIdleSocketsHoldNothingUp() async throws {
-        try await withDaybook(.catalog) { daybook in
-            let endpoints = daybook.endpoints(.catalog)
-            try await RawSocket.connected(to: endpoints.requests) { _ in
+    @Test(arguments: Place.allCases)
+    func subscribersAndIdleSocketsHoldNothingUp(in place: Place) async throws {
+        try await withDaybook { daybook in
+            let town = try Town(withoutKeys: daybook)
+            let service = try await Self.start(daybook, town, in: place)
+            let process = try place.service(under: service)
+            let endpoints = place == .host ? daybook.endpoints(.catalog) : town.endpoints(.catalog)
+            let signalled = try await RawSocket.connected(to: endpoints.requests) { _ in
                 try Self.subscribed(to: endpoints.events, 3) {
-                    let service = try daybook.service(.catalog)
                     let signalled = ContinuousClock.now
-                    service.signal(SIGTERM)
+                    kill(process, SIGTERM)
                     while service.endedAt == nil, ContinuousClock.now - signalled < .seconds(10) { usleep(10_000) }
-                    #expect(try #require(service.endedAt) - signalled < .seconds(3))
+                    return signalled
                 }
             }
-            #expect(await (try daybook.service(.catalog)).ended() == .exited(0))
+            #expect(try #require(service.endedAt) - signalled < .seconds(3))
+            #expect(await service.ended() == .exited(0))
         }
     }
 
+    /// Where a service runs: beside others, or as a container's first process, which gets no signal that it doesn't ask for
+    /// (pid_namespaces(7)) and is reached over TCP.
+    enum Place: CaseIterable {
+        case host, container
+
+        static var allCases: [Place] {
+            getuid() == 0 && File.exists("/usr/bin/unshare") ? [.host, .container] : [.host]
+        }
+
+        fileprivate var words: [String] {
+            // Nobody outside is its parent there.
+            let unshare = ["/usr/bin/unshare", "--pid", "--fork", "/usr/bin/env", "--unset=DAYBOOK_PARENT"]
+            return self == .host ? [] : unshare
+        }
+
+        /// The service's number, seen from here.
+        fileprivate func service(under child: ChildProcess) throws -> pid_t {
+            guard self == .container else { return child.process }
+            let children = File.text("/proc/\(child.process)/task/\(child.process)/children")
+            let service = try #require(children.split(separator: " ").first.flatMap { pid_t($0) })
+            let status = File.text("/proc/\(service)/status")
+            let numbers = try #require(status.split(separator: "\n").first { $0.hasPrefix("NSpid:") })
+            #expect(numbers.split(separator: "\t").last == "1")
+            return service
+        }
+    }
+
+    private static func start(_ daybook: Daybook, _ town: Town, in place: Place) async throws -> ChildProcess {
+        try await daybook.start([.catalog], variables: town.variables(), through: place.words)
+        return try daybook.service(.catalog)
+    }
+
     /// Runs the closure while that many sockets are subscribed, each of which has heard something.
-    private static func subscribed(to endpoint: Endpoint, _ count: Int, _ body: () throws -> Void) throws {
+    private static func subscribed<Value>(
+        to endpoint: Endpoint,
+        _ count: Int,
+        _ body: () throws -> Value
+    ) throws -> Value {
         guard count > 0 else { return try body() }
-        try RawSocket.exchange(with: endpoint, .sub) { socket in
+        return try RawSocket.exchange(with: endpoint, .sub) { socket in
             try socket.subscribe(Topic.heartbeat(.catalog))
             guard try socket.receive() != nil else { throw HarnessError("no heartbeat within 5 s") }
-            try subscribed(to: endpoint, count - 1, body)
+            return try subscribed(to: endpoint, count - 1, body)
         }
     }
 
@@ -157,15 +201,18 @@ struct StopTests {
     /// What of the place is wrong, and what the sentence must name.
     @Test(
         .enabled(if: getuid() == 0 && File.exists("/usr/bin/setpriv"), "only root can become another user"),
-        arguments: ["folder", "parent", "store", "file"]
+        arguments: ["folder", "parent", "store", "file", "mount"]
     )
     func aPlaceThatCannotBeWrittenIsRefused(_ what: String) async throws {
         try await withDaybook { daybook in
             let user: UInt32 = 1000
-            for folder in [daybook.runtime, daybook.home] {
+            var words = ["/usr/bin/setpriv", "--reuid=\(user)", "--regid=\(user)", "--clear-groups"]
+            let elsewhere = "\(daybook.folder)/elsewhere"
+            for folder in [daybook.runtime, daybook.home, elsewhere] {
                 guard mkdir(folder, 0o755) == 0, chown(folder, user, user) == 0 else { throw HarnessError("no folder") }
             }
             _ = chmod(daybook.folder, 0o755)
+            try await daybook.start([.walks], variables: ["DAYBOOK_HOME": elsewhere], through: words)
             var home = daybook.home
             switch what {
             case "folder": _ = chown(home, 0, 0)
@@ -180,14 +227,20 @@ struct StopTests {
                 _ = await child.ended()
                 _ = chmod(store, 0o644)
                 for lock in ["\(store).lock", "\(daybook.runtime)/catalog.requests.lock"] { unlink(lock) }
+            case "mount":
+                let script = "mount --bind -o ro \(home) \(home) && exec \"$@\""
+                words = ["/usr/bin/unshare", "--mount", "/bin/sh", "-c", script, "sh"] + words
             default:
                 home += "/file"
                 try File.write([1], to: home)
             }
             let start = ContinuousClock.now
-            let child = try await daybook.launch(.catalog, ["DAYBOOK_HOME": home], user: user)
+            let child = try await daybook.launch(.catalog, ["DAYBOOK_HOME": home], through: words)
             try await Self.expectFailure(of: child, saying: what == "file" ? [home] : [daybook.home, "user 1000"])
             #expect(try #require(child.endedAt) - start < .seconds(5))
+            // What a container is asked for its health, and the others.
+            #expect(try await daybook.run("status", "catalog").code == 3)
+            #expect(try await daybook.run("status", "walks").code == 0)
         }
     }
 

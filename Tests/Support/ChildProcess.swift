@@ -97,6 +97,12 @@ public final class ChildProcess: Sendable {
     /// When it ended, taken on its own thread; nil while it runs.
     public var endedAt: ContinuousClock.Instant? { ending.now?.1 }
 
+    /// What it has in memory, in bytes (proc_pid_statm(5)); 0 after the end.
+    public var residentBytes: Int {
+        let pages = File.text("/proc/\(process)/statm").split(separator: " ").dropFirst().first.flatMap { Int($0) }
+        return (pages ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE)))
+    }
+
     /// Sends a signal; nothing happens after the end.
     public func signal(_ number: Int32) {
         reaped.withLock { reaped in

@@ -74,37 +74,31 @@ public final class Daybook: Sendable {
     /// - Parameters:
     ///   - programs: the folder of the services' executables.
     ///   - variables: of their environment.
+    ///   - words: the program that starts each, with its arguments.
     public func start(
         _ services: [ServiceName],
         programs: String = Environment.programs,
-        variables: [String: String] = [:]
+        variables: [String: String] = [:],
+        through words: [String] = []
     ) async throws {
         for service in services {
-            let child = try await launch(service, variables, programs: programs)
+            let child = try await launch(service, variables, programs: programs, through: words)
             try await child.ready()
             state.withLock { $0.services[service] = child }
         }
     }
 
-    /// Starts a service without waiting for it, with other variables, as another user, or with fewer open files allowed
-    /// (`soft:hard`).
+    /// Starts a service without waiting for it.
+    ///
+    /// - Parameter words: the program that starts it, with its arguments, as setpriv(1), prlimit(1) and unshare(1) do.
     public func launch(
         _ service: ServiceName,
         _ variables: [String: String] = [:],
-        user: UInt32? = nil,
-        openFiles: String? = nil,
-        programs: String = Environment.programs
+        programs: String = Environment.programs,
+        through words: [String] = []
     ) async throws -> ChildProcess {
-        var launch = prepared("\(programs)/daybook-\(service)", [], variables)
-        if let user {
-            let words = ["--reuid=\(user)", "--regid=\(user)", "--clear-groups", launch.program]
-            launch.arguments = words.map { Array($0.utf8) }
-            launch.program = "/usr/bin/setpriv"
-        }
-        if let openFiles {
-            launch.arguments = ["--nofile=\(openFiles)", launch.program].map { Array($0.utf8) }
-            launch.program = "/usr/bin/prlimit"
-        }
+        let words = words + ["\(programs)/daybook-\(service)"]
+        var launch = prepared(words[0], words.dropFirst().map { Array($0.utf8) }, variables)
         launch.environment["DAYBOOK_PARENT"] = String(getpid())
         launch.error = "\(folder)/\(service).log"
         launch.tellsReadiness = true

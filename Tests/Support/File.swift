@@ -59,6 +59,12 @@ public enum File {
         }
     }
 
+    /// The size in bytes; 0 where there is no such file.
+    public static func size(_ path: String) -> Int {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : 0
+    }
+
     /// Whether there is something of this name.
     public static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 }

@@ -59,11 +59,15 @@ extension ServiceLoop {
         switch result {
         case .success(let told):
             hasChanged = true
+            repeated.settle(source.source.rawValue)
             try publish(told)
             return true
         case .failure(.full), .failure(.busy):
-            log.write(.warning, "can't write \(what) of \(source.source): trying again")
+            let message = "can't write \(what) of \(source.source): trying again"
+            repeated.tell(.warning, message, about: source.source.rawValue, now: now)
             source.follower.postpone(cursor: cursor, now: now)
+            // Whoever waits for that learns why.
+            if case .failure(.full) = result { try refuse(waitingFor: source.source, .store(.full)) }
         case .failure(let error):
             let reason = "can't apply \(what) of \(source.source): \(error)"
             log.write(.error, reason)

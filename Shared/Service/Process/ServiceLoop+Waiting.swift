@@ -119,6 +119,21 @@ extension ServiceLoop {
         try decide(ready.map(\.request), ready.map(\.envelope))
     }
 
+    /// Answers what waits for another service's log, or for a position in it.
+    func refuse(waitingFor name: ServiceName, _ error: ServiceError) throws {
+        var refused: [Waiting] = []
+        waiting.removeAll { item in
+            switch item.cause {
+            case .log(name, _): break
+            case .positions where item.request.header.after?[name.rawValue] != nil: break
+            default: return false
+            }
+            refused.append(item)
+            return true
+        }
+        for item in refused { try answer(item.envelope, item.request.header.id, engine.failure(error)) }
+    }
+
     func settled(_ name: ServiceName, through ticket: UInt64, reached: Bool) throws {
         var ready: [Waiting] = []
         waiting.removeAll { item in

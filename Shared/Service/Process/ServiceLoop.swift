@@ -25,6 +25,7 @@ package final class ServiceLoop {
     let engine: Engine
     let log: Log
     var refusals: RefusalLog
+    var repeated: RepeatedLog
     /// Nil where nobody asks for them.
     let metrics: ServiceMetrics?
     let network: any Network
@@ -72,7 +73,7 @@ package final class ServiceLoop {
     ///   - endpoints: the socket files.
     ///   - remote: where it listens beside them.
     ///   - key: what is shown to sources that are reached over TCP.
-    ///   - network: libzmq's context, at least where there are keys.
+    ///   - given: libzmq's context, at least where there are keys; one of its own where it is nil.
     ///   - readers: what runs scans; threads of its own where it is nil.
     ///   - termination: a descriptor that becomes readable when the loop shall end.
     /// - Throws: `StartError`, `ClientError`, `ZeroMQError`.
@@ -82,7 +83,7 @@ package final class ServiceLoop {
         remote: RemoteAccess? = nil,
         sources: [ServiceName: ServiceEndpoints],
         key: OwnKey? = nil,
-        network: any Network = Context(),
+        network given: (any Network)? = nil,
         readers: (any ScanReaders)? = nil,
         termination: Int32,
         retention: RetentionPolicy = RetentionPolicy(),
@@ -96,11 +97,12 @@ package final class ServiceLoop {
         self.termination = termination
         self.log = log
         refusals = RefusalLog(log)
-        engine.report = { log.write(.error, $0) }
+        repeated = RepeatedLog(log)
         wakeUp = try WakeUp()
         self.readers = readers ?? ReaderPool(engine, wakeUp: wakeUp)
         asides = try AsideQueue(storePath: engine.store.path, wakeUp: wakeUp)
         hub = ListHub(engine.definition.routes.listSources)
+        let network = given ?? Context(ioThreads: 1 + sources.values.count { $0.requests.hostName != nil })
         self.network = network
         let now = engine.clock.monotonic()
         started = now
@@ -132,6 +134,7 @@ package final class ServiceLoop {
             )
         }
         self.sources = connections
+        engine.report = { [unowned self] in repeated.tell(.error, $0, now: self.now) }
     }
 
     /// A loop over a network and readers of the caller's, which takes turns when it is told to.

@@ -54,6 +54,7 @@ public enum ServiceProcess {
         // Whatever is made from here on is for this user alone.
         umask(0o077)
         raiseFileLimit()
+        Library.limitNameLookups()
         // Before there are threads that could take the signals.
         let termination = daybook_termination_descriptor()
         if let parent = environment("DAYBOOK_PARENT").flatMap(Int32.init) {

@@ -147,7 +147,7 @@ struct EventsCommandTests {
             )
             _ = try await lines.next()
             reader.signal(SIGSTOP)
-            let before = try Self.residentBytes(try daybook.service(.catalog).process)
+            let before = try daybook.service(.catalog).residentBytes
             let count = Self.missed
             let info = String(repeating: "x", count: 2000)
             var sizes = [before]
@@ -163,7 +163,7 @@ struct EventsCommandTests {
                     }
                     try await group.waitForAll()
                 }
-                sizes.append(try Self.residentBytes(try daybook.service(.catalog).process))
+                sizes.append(try daybook.service(.catalog).residentBytes)
             }
             print("stopped reader: \(count) events missed; the service had \(sizes) bytes before, halfway and after")
             // ZeroMQ keeps up to 1,000 messages of 64 KiB for it, and drops the others; SQLite keeps 16 MiB of pages.
@@ -177,9 +177,4 @@ struct EventsCommandTests {
 
     /// How many events a stopped reader misses: with `Tests/run --long` 100,000.
     private static let missed = Environment["DAYBOOK_LONG"] == nil ? 10_000 : 100_000
-
-    private static func residentBytes(_ process: pid_t) throws -> Int {
-        let pages = File.text("/proc/\(process)/statm").split(separator: " ")
-        return try #require(pages.count > 1 ? Int(pages[1]) : nil) * 4096
-    }
 }

@@ -9,11 +9,12 @@ import ZeroMQ
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct NetworkTests {
     /// Not a word of ZeroMQ, in any form: the service goes on, and keeps nothing of it.
-    @Test func strangersAtThePortCostNothing() async throws {
+    @Test(arguments: [true, false])
+    func strangersAtThePortCostNothing(withKeys: Bool) async throws {
         try await withDaybook { daybook in
-            let town = try await Town(daybook)
+            let town = withKeys ? try await Town(daybook) : try Town(withoutKeys: daybook)
             try await town.start(.catalog)
-            let anna = try town.client("anna")
+            let anna = try town.client(withKeys ? "anna" : nil)
             _ = try await anna.send(Put(Customer(name: "Ada")))
             let process = try daybook.service(.catalog).process
             let before = Self.descriptors(of: process)
@@ -65,6 +66,53 @@ struct NetworkTests {
         }
         guard result == 0 else { return }
         _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    }
+
+    /// A name server that says nothing costs a service that needs it nothing of what doesn't, nor its stop any time.
+    @Test(.enabled(if: getuid() == 0 && File.exists("/usr/bin/unshare"), "only root can give a process a name server"))
+    func aSilentNameServerHoldsNothingUp() async throws {
+        try await withDaybook { daybook in
+            let silent = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+            defer { close(silent) }
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = UInt16(53).bigEndian
+            address.sin_addr.s_addr = inet_addr("127.0.77.53")
+            let bound = withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(silent, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+            try #require(bound == 0)
+            let resolver = "\(daybook.folder)/resolv.conf"
+            try File.write(Array("nameserver 127.0.77.53\n".utf8), to: resolver)
+            let script = "mount --bind '\(resolver)' /etc/resolv.conf && exec \"$@\""
+            let words = ["/usr/bin/unshare", "--mount", "/bin/sh", "-c", script, "sh"]
+            let names = ["CATALOG": "catalog.example", "ORDERS": "orders.example"]
+            let variables = Dictionary(
+                uniqueKeysWithValues: names.map { ("DAYBOOK_\($0)_ENDPOINT", "tcp://\($1):7401") }
+            )
+            try await daybook.start(
+                [.walks],
+                variables: ["DAYBOOK_CATALOG_ENDPOINT": "ipc://\(daybook.runtime)/nowhere"]
+            )
+            try await daybook.start([.reporting], variables: variables, through: words)
+            // Names are looked up all the time.
+            for _ in 0..<20 {
+                let start = ContinuousClock.now
+                let status = try await daybook.client.send(StatusRequest(), to: .reporting).value
+                #expect(ContinuousClock.now - start < .seconds(1))
+                if status.sources.contains(where: { $0.service == .walks && $0.state == .live }) { break }
+                try await Task.sleep(for: .milliseconds(100))
+            }
+            let status = try await daybook.client.send(StatusRequest(), to: .reporting).value
+            #expect(status.sources.map(\.state.rawValue).sorted() == ["live", "unreachable", "unreachable"])
+            let service = try daybook.service(.reporting)
+            let start = ContinuousClock.now
+            service.signal(SIGTERM)
+            #expect(await service.ended() == .exited(0))
+            #expect(ContinuousClock.now - start < .seconds(3))
+        }
     }
 
     /// A host that comes back under its name at another address is found within 10 s, by a program that goes on running, and

@@ -11,10 +11,15 @@ struct Town: Sendable {
 
     /// Makes the keys of all services, and of these people.
     init(_ daybook: Daybook, _ people: [String: String] = ["anna": "writer", "rita": "reader"]) async throws {
-        self.daybook = daybook
-        first = try Ports.free(2 * UInt16(ServiceName.all.count))
+        try self.init(withoutKeys: daybook)
         try await keys("new", "catalog", "orders", "reporting", "walks", "--role", "service")
         for (name, role) in people { try await keys("new", name, "--role", role) }
+    }
+
+    /// Makes no keys: at loopback services listen without, too.
+    init(withoutKeys daybook: Daybook) throws {
+        self.daybook = daybook
+        first = try Ports.free(2 * UInt16(ServiceName.all.count))
     }
 
     var folder: KeyFolder { KeyFolder(path: "\(daybook.home)/keys") }

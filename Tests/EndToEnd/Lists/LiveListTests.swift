@@ -296,7 +296,7 @@ struct LiveListTests {
     /// Each watcher is a connection: more of them than a login's soft limit of open files.
     @Test func moreWatchersThanTheSoftLimitOfOpenFilesAreServed() async throws {
         try await withDaybook { daybook in
-            try await daybook.launch(.catalog, openFiles: "100:4096").ready()
+            try await daybook.launch(.catalog, through: ["/usr/bin/prlimit", "--nofile=100:4096"]).ready()
             _ = try await daybook.client.send(Put(Customer(name: "Ada")))
             let topic = try await daybook.client.send(OpenList(Self.customers), to: .catalog).value.topic
             let events = daybook.endpoints(.catalog).events
