@@ -53,6 +53,35 @@ struct FollowerTests {
         #expect(follower.heard(log.heartbeat, now: 3) == [])
     }
 
+    /// As only a faulty service tells them.
+    @Test func numbersThatNoLogHasAreNoAnswer() throws {
+        var log = FakeLog()
+        try log.append(1)
+        var follower = Follower(cursor: nil, entities: [Paint.entity])
+        _ = follower.start(now: 0)
+        for (through, head) in [(Int64.min, 1), (-1, 1), (0, 1), (1, .min)] as [(Int64, Int64)] {
+            let page = EventPage(epoch: log.epoch, events: log.events, through: through, chain: 0, head: head)
+            #expect(follower.received(page, run: log.run, answering: 1, now: 1) == [])
+        }
+        #expect(follower.cursor == nil)
+        #expect(follower.tick(now: Follower.patience) == [.read(ReadEvents(), id: 2)])
+        follower = live(log)
+        let message = EventsHeader(epoch: log.epoch, run: log.run, first: .min, through: .max, chain: 0)
+        #expect(follower.published(message, log.events, now: 2).count == 1)
+        #expect(follower.cursor?.sequence == 1)
+    }
+
+    @Test func aPageOfASnapshotHasAPosition() throws {
+        let log = FakeLog()
+        var follower = Follower(cursor: nil, entities: [Paint.entity])
+        _ = follower.start(now: 0)
+        var page = log.page(ReadEvents())
+        page.resync = .compacted
+        #expect(follower.received(page, run: log.run, answering: 1, now: 1).count == 2)
+        let rows = ReadSnapshot.Reply(rows: [], next: nil, epoch: log.epoch, sequence: -1, chain: 0)
+        #expect(follower.copied(rows, run: log.run, answering: 2, now: 2) == [])
+    }
+
     @Test func appliesWhatContinuesAndIgnoresWhatItHas() throws {
         var log = FakeLog()
         try log.append(1)

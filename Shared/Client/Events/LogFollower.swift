@@ -78,7 +78,8 @@ package struct LogFollower: Sendable {
     /// The answer to a read. One that comes late, when the read was repeated already, is used as far as it continues the
     /// position.
     package mutating func received(_ page: EventPage, run: Identifier?, answering id: UInt64, now: Int64) -> [Action] {
-        guard state != .stopped, id < nextID else { return [] }
+        // A page that no log has is no answer: the read is repeated.
+        guard state != .stopped, id < nextID, let start = page.start else { return [] }
         let isCurrent = reading?.id == id
         lastHeard = now
         guard !isFull else { return [] }
@@ -88,7 +89,6 @@ package struct LogFollower: Sendable {
             reading = nil
             self.run = run
         }
-        let start = page.through - Int64(page.events.count)
         guard position.epoch == nil || position.epoch == page.epoch, start <= position.sequence,
             page.through >= position.sequence
         else {
@@ -140,9 +140,9 @@ package struct LogFollower: Sendable {
         lastHeard = now
         guard header.run == run, header.epoch == position.epoch else { return readUnlessReading(now: now) }
         guard header.through > position.sequence else { return [] }
-        guard !isFull, header.first == position.sequence + 1,
-            Int64(events.count) == header.through - header.first + 1
-        else { return readUnlessReading(now: now) }
+        guard !isFull, header.continues(position.sequence, with: events.count) else {
+            return readUnlessReading(now: now)
+        }
         position = EventPosition(epoch: header.epoch, sequence: header.through, chain: header.chain)
         let chains = header.chains.flatMap { $0.count == events.count ? $0 : nil }
         return [.apply(events, chains: chains, reaching: position)]

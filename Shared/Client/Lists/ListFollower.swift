@@ -130,7 +130,7 @@ package struct ListFollower: Sendable {
         case .live:
             guard let shown else { return [] }
             if batch.list == shown.list, batch.number <= shown.number { return [] }
-            guard batch.list == shown.list, batch.base == shown.number, batch.number == batch.base + 1,
+            guard batch.list == shown.list, batch.base == shown.number, batch.base == batch.number - 1,
                 batch.reset != true
             else {
                 keep(batch, size)

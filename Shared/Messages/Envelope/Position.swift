@@ -16,6 +16,9 @@ public struct Position: Hashable, Sendable, Codable {
         var container = try decoder.unkeyedContainer()
         epoch = try container.decode(Identifier.self)
         sequence = try container.decode(Int64.self)
+        guard sequence >= 0 else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "a sequence counts from 0")
+        }
     }
 
     public func encode(to encoder: any Encoder) throws {

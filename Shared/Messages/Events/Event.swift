@@ -96,6 +96,11 @@ public struct EventsHeader: Codable, Sendable, Hashable {
         self.chain = chain
         self.chains = chains
     }
+
+    /// Whether so many events are those behind a position, from 0.
+    public func continues(_ position: Int64, with count: Int) -> Bool {
+        first > 0 && first - 1 == position && through >= first && through - position == Int64(count)
+    }
 }
 
 /// Told each second on its own topic, so that a lost tail is noticed without another write.

@@ -69,4 +69,10 @@ public struct EventPage: Codable, Sendable {
         self.resync = resync
         self.chains = chains
     }
+
+    /// Behind which position `events` stand; nil for a page that no log has: with more events than there are up to
+    /// `through`, or with a negative number.
+    public var start: Int64? {
+        through >= Int64(events.count) && head >= 0 ? through - Int64(events.count) : nil
+    }
 }

@@ -74,7 +74,8 @@ struct Follower {
     /// The answer to a read. One that comes late, when the read was repeated already, is used as far as it continues
     /// the cursor.
     mutating func received(_ page: EventPage, run: Identifier?, answering id: UInt64, now: Int64) -> [Action] {
-        guard state != .stopped, id < nextID else { return [] }
+        // A page that no log has is no answer: the read is repeated.
+        guard state != .stopped, id < nextID, let start = page.start else { return [] }
         let isCurrent = reading?.id == id
         lastHeard = now
         head = page.head
@@ -88,7 +89,6 @@ struct Follower {
         self.run = run
         var actions: [Action] = []
         let known = cursor?.sequence ?? 0
-        let start = page.through - Int64(page.events.count)
         let continues = start <= known && page.through >= known && isSamePast(page, startingAt: start)
         let reached = Cursor(epoch: page.epoch, sequence: page.through, chain: page.chain)
         if continues, cursor != reached {
@@ -127,7 +127,9 @@ struct Follower {
 
     /// The answer to a read of a page.
     mutating func copied(_ page: ReadSnapshot.Reply, run: Identifier?, answering id: UInt64, now: Int64) -> [Action] {
-        guard state != .stopped, reading?.id == id, var copy, let request = copy.next else { return [] }
+        guard state != .stopped, reading?.id == id, page.sequence >= 0, var copy, let request = copy.next else {
+            return []
+        }
         lastHeard = now
         reason = nil
         reading = nil
@@ -171,9 +173,9 @@ struct Follower {
         head = max(head, header.through)
         guard let cursor, header.run == run, header.epoch == cursor.epoch else { return readUnlessReading(now: now) }
         guard header.through > cursor.sequence else { return [] }
-        guard header.first == cursor.sequence + 1, Int64(events.count) == header.through - header.first + 1,
-            state == .live
-        else { return readUnlessReading(now: now) }
+        guard state == .live, header.continues(cursor.sequence, with: events.count) else {
+            return readUnlessReading(now: now)
+        }
         let reached = Cursor(epoch: cursor.epoch, sequence: header.through, chain: header.chain)
         self.cursor = reached
         return [.apply(events, reached)]
@@ -182,7 +184,7 @@ struct Follower {
     mutating func heard(_ heartbeat: Heartbeat, now: Int64) -> [Action] {
         guard state != .stopped else { return [] }
         lastHeard = now
-        head = heartbeat.sequence
+        head = max(0, heartbeat.sequence)
         let isCurrent =
             heartbeat.run == run && heartbeat.epoch == cursor?.epoch && heartbeat.sequence == cursor?.sequence
         return isCurrent ? [] : readUnlessReading(now: now)

@@ -37,6 +37,46 @@ struct LogFollowerTests {
         #expect(actions == [.read(ReadEvents(epoch: log.epoch, sequence: 0, chain: 0), id: 2)])
     }
 
+    /// As only a faulty service tells them.
+    @Test func numbersThatNoLogHasAreNoAnswer() {
+        let log = log(of: 1)
+        var follower = LogFollower(restart: .head, patience: 500)
+        _ = follower.start(now: 0)
+        for (through, head) in [(Int64.min, 1), (-1, 1), (0, 1), (1, .min)] as [(Int64, Int64)] {
+            for resync in [nil, ResyncReason.diverged] {
+                let page = EventPage(
+                    epoch: log.epoch,
+                    events: log.page(ReadEvents()).events,
+                    through: through,
+                    chain: 0,
+                    head: head,
+                    resync: resync
+                )
+                #expect(follower.received(page, run: log.run, answering: 1, now: 1) == [])
+            }
+        }
+        #expect(follower.position == .start)
+        #expect(follower.tick(now: 500) == [.read(ReadEvents(), id: 2)])
+    }
+
+    @Test(arguments: [(Int64.min, Int64.max), (0, .max), (.max, .max), (.max, .min)])
+    func aRunOfNumbersThatNoLogHasIsReadInstead(first: Int64, through: Int64) {
+        let log = FakeLog()
+        let end = EventPosition(epoch: log.epoch, sequence: .max - 1, chain: 0)
+        var follower = LogFollower(from: end, restart: .head)
+        _ = follower.start(now: 0)
+        let page = EventPage(epoch: log.epoch, events: [], through: .max - 1, chain: 0, head: .max - 1)
+        _ = follower.received(page, run: log.run, answering: 1, now: 1)
+        let header = EventsHeader(epoch: log.epoch, run: log.run, first: first, through: through, chain: 0)
+        let actions = follower.published(header, [], now: 2)
+        #expect(
+            actions
+                == (through < end.sequence
+                    ? [] : [.read(ReadEvents(epoch: log.epoch, sequence: .max - 1, chain: 0), id: 2)])
+        )
+        #expect(follower.position == end)
+    }
+
     @Test func aLostTailIsNoticedByTheHeartbeat() {
         var log = FakeLog()
         var follower = live(log)
