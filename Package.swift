@@ -183,6 +183,16 @@ let package = Package(
             path: "Tests/EndToEnd",
             swiftSettings: settings
         ),
+        .testTarget(
+            name: "Fuzz",
+            dependencies: [
+                "Archive", "ArgumentParser", "CBOR", "CLI", "CSV", "Catalog", "Client", "JSON", "LiveList", "Measures",
+                "Messages", "Orders", "RecipeFiles", "Reporting", "Service", "Store", "Support", "Walks", "ZeroMQ",
+            ],
+            path: "Tests/Fuzz",
+            exclude: ["README.md", "corpus", "run-fuzz"],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "Benchmarks",
             dependencies: ["CBOR", "Client", "LiveList", "Messages", "Service", "Store", "Support", "ZeroMQ"],

@@ -1,5 +1,6 @@
 import CBOR
 import Messages
+import Support
 import Testing
 
 /// The shorter way of the messages that have one gives what `Codable` gives, for right bytes and for wrong ones.

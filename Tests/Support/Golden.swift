@@ -1,19 +1,18 @@
-import CBOR
+public import CBOR
 import Messages
-import Testing
 
 /// A message of a fixed value.
-struct Golden: Sendable, CustomTestStringConvertible {
+public struct Golden: Sendable, CustomStringConvertible {
     /// The rule of `daybook.cddl` that it obeys.
-    let rule: String
+    public let rule: String
     /// The value's bytes.
-    let encode: @Sendable () throws -> [UInt8]
+    public let encode: @Sendable () throws -> [UInt8]
     /// Decodes bytes as the value's type, and encodes that again.
-    let recode: @Sendable ([UInt8]) throws -> [UInt8]
+    public let recode: @Sendable ([UInt8]) throws -> [UInt8]
     /// What bytes are as the value's type, by the shortcuts and by `Codable` alone: encoded again either way, or an error.
-    let bothWays: @Sendable ([UInt8]) -> (shortcut: BothWays, codable: BothWays)
+    public let bothWays: @Sendable ([UInt8]) -> (shortcut: BothWays, codable: BothWays)
 
-    typealias BothWays = Result<[[UInt8]], CBORError>
+    public typealias BothWays = Result<[[UInt8]], CBORError>
 
     init<Value: Codable & Sendable>(_ rule: String, _ value: Value) {
         self.rule = rule
@@ -33,12 +32,12 @@ struct Golden: Sendable, CustomTestStringConvertible {
         }
     }
 
-    var testDescription: String { rule }
+    public var description: String { rule }
 }
 
 extension Golden {
     /// All messages, each with every optional field somewhere.
-    static let messages: [Golden] = envelope + records + reports + others + events + lists
+    public static let messages: [Golden] = envelope + records + reports + others + events + lists
 
     private static let envelope = [
         Golden(
