@@ -112,11 +112,13 @@ extension String {
 
     /// Whether it is the template with something in place of its words in capitals.
     fileprivate func fits(_ template: String) -> Bool {
+        var parts = template.split(separator: /[A-Z]{2,}/, omittingEmptySubsequences: false)
+        guard parts.count > 1, let last = parts.popLast(), hasPrefix(parts[0]) else { return self == template }
         var rest = self[...]
-        for part in template.split(separator: /[A-Z]{2,}/) {
+        for part in parts {
             guard let range = rest.firstRange(of: part) else { return false }
             rest = rest[range.upperBound...]
         }
-        return rest.isEmpty || template.hasSuffix("WHY")
+        return rest.hasSuffix(last)
     }
 }
