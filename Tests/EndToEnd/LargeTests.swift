@@ -102,7 +102,8 @@ struct LargeTests {
             let requests = daybook.endpoints(.catalog).requests
             let (told, sequences) = try await RawSocket.connected(to: requests) { socket in
                 try socket.send(try RawSocket.frames(ImportCommit(batch: batch, chunks: chunks), id: 1))
-                try socket.send(try RawSocket.frames(Put(Customer(name: "Meanwhile")), id: 2))
+                let meanwhile = Put(Customer(name: "Meanwhile"))
+                try socket.send(try RawSocket.frames(meanwhile, id: 2, timeout: 60_000))
                 var (told, sequences) = (0, Set<Int64>())
                 while true {
                     try socket.send(try RawSocket.frames(StatusRequest(), id: 3))
