@@ -20,15 +20,17 @@ final class ServiceUnderTest {
     private var past: Reader
     private var faults: [String] = []
     private var base: [UInt8] = []
-    private var path: String { "\(folder)/store.db" }
+    /// How often the store was put back: each time it is another file, since connections may still have the one before.
+    private var generation = 0
+    private var path: String { "\(folder)/store-\(generation).db" }
 
     /// - Parameter records: encoded requests that make what is there before the first input.
     init(_ definition: ServiceDefinition, holding records: [(operation: String, body: [UInt8])] = []) throws {
         self.definition = definition
         folder = "\(Environment["TMPDIR"] ?? "/tmp")/daybook-fuzz-\(getpid())-\(Identifier.make().tail(6))"
         guard mkdir(folder, 0o700) == 0 else { throw HarnessError("can't make \(folder)") }
-        engine = try Engine(definition, storePath: "\(folder)/store.db")
-        past = Reader(label: "past", path: "\(folder)/store.db")
+        engine = try Engine(definition, storePath: "\(folder)/store-0.db")
+        past = Reader(label: "past", path: "\(folder)/store-0.db")
         for (operation, body) in records {
             var request = Incoming(header: RequestHeader(id: 1, operation: operation, key: .make()), body: body)
             request.followed = Dictionary(uniqueKeysWithValues: definition.projections.map { ($0.source, true) })
@@ -50,14 +52,12 @@ final class ServiceUnderTest {
 
     /// Puts the store back to what it was before the first input.
     private func restore() throws {
-        let other = "\(folder)/other.db"
-        // The lock of the old one has to go before the new one takes it.
-        engine = try Engine(definition, storePath: other)
-        for end in ["", "-wal", "-shm", ".lock"] { unlink(other + end) }
-        for end in ["-wal", "-shm", ".lock"] { unlink(path + end) }
+        let old = path
+        generation += 1
         try File.write(base, to: path)
         engine = try Engine(definition, storePath: path)
         past = Reader(label: "past", path: path)
+        for end in ["", "-wal", "-shm", ".lock"] { unlink(old + end) }
         listen()
     }
 

@@ -1,14 +1,24 @@
 import Glibc
+import Synchronization
 
 /// TCP ports that nobody listens at.
 public enum Ports {
+    /// What was given out: whoever asked may not listen there yet.
+    private static let given = Mutex<Set<UInt16>>([])
+
     /// The first of so many consecutive ports that were free at loopback just now.
     ///
     /// - Throws: ``HarnessError`` where there are none.
     public static func free(_ count: UInt16) throws -> UInt16 {
         for _ in 0..<100 {
             let first = UInt16.random(in: 10_000...(32_000 - count))
-            if (first..<first + count).allSatisfy(isFree) { return first }
+            let ports = first..<first + count
+            let isNew = given.withLock { given in
+                guard given.isDisjoint(with: ports) else { return false }
+                given.formUnion(ports)
+                return true
+            }
+            if isNew, ports.allSatisfy(isFree) { return first }
         }
         throw HarnessError("no \(count) free ports in a row")
     }

@@ -11,6 +11,7 @@ extension Position: CBORShortcut {
         guard try reader.arrayHead() == 2 else { throw reader.givingUp() }
         epoch = try Identifier(from: &reader)
         sequence = try reader.int()
+        guard sequence >= 0 else { throw reader.givingUp() }
     }
 }
 

@@ -9,12 +9,17 @@ public struct TaxRate: Hashable, Comparable, Sendable {
         self.hundredths = hundredths
     }
 
-    /// Reads a percentage such as `19` or `5.5`, perhaps with a percent sign behind it.
+    /// Reads a percentage such as `19` or `5.5`, perhaps with a percent sign behind it, after a blank or not.
     ///
     /// - Throws: ``AmountError``, also for what is negative or above 100.
     public init(parsing text: some StringProtocol) throws(AmountError) {
         var number = String(text)
-        if number.utf8.last == UInt8(ascii: "%") { number.unicodeScalars.removeLast() }
+        if number.utf8.last == UInt8(ascii: "%") {
+            number.unicodeScalars.removeLast()
+            if let last = number.unicodeScalars.last, [" ", "\u{A0}", "\u{202F}"].contains(last) {
+                number.unicodeScalars.removeLast()
+            }
+        }
         let hundredths = try DecimalText.minorUnits(number, decimals: 2)
         guard let rate = Int(exactly: hundredths).flatMap(TaxRate.init(hundredths:)) else {
             throw .rateOutOfRange(clipped(text))

@@ -94,7 +94,7 @@ struct NetworkTests {
             )
             try await daybook.start(
                 [.walks],
-                variables: ["DAYBOOK_CATALOG_ENDPOINT": "ipc://\(daybook.runtime)/nowhere"]
+                variables: ["DAYBOOK_CATALOG_ENDPOINT": "ipc://\(daybook.runtime)/nowhere.requests"]
             )
             try await daybook.start([.reporting], variables: variables, through: words)
             // Names are looked up all the time.

@@ -75,7 +75,9 @@ struct TaxTests {
         }
     }
 
-    @Test(arguments: [("19", 1900), ("19%", 1900), ("5.5", 550), ("0", 0), ("100", 10_000)])
+    @Test(arguments: [
+        ("19", 1900), ("19%", 1900), ("19 %", 1900), ("5.5", 550), ("5.5\u{A0}%", 550), ("0", 0), ("100", 10_000),
+    ])
     func readsARate(text: String, hundredths: Int) throws {
         #expect(try TaxRate(parsing: text).hundredths == hundredths)
     }
