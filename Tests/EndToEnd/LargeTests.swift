@@ -63,7 +63,7 @@ struct LargeTests {
     /// service; as many as may be are answered.
     @Test func veryManyAtOnceAreRefusedWithASentence() async throws {
         try await withDaybook(.catalog, .orders) { daybook in
-            let client = daybook.client
+            let client = try daybook.client(timeout: .seconds(60))
             func fetching(_ ids: [Identifier]) -> List<Order> {
                 List(filter: .or(ids.map { .equal("id", .id($0)) }))
             }

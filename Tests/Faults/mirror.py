@@ -13,17 +13,22 @@ def fnv1a(data):
     return value
 
 
+def hashed(row, known):
+    """The hash of a row, which is worked out once: `known` has it by the row's identity, and keeps the row."""
+    entry = known.get(id(row))
+    if entry is None:
+        entry = known[id(row)] = (row, fnv1a(b"R" + cbor2.dumps(row)) % MODULUS)
+    return entry[1]
+
+
 def digest(sections, known=None):
-    """The digest of [{key, rows}]; `known` remembers hashes of encoded items."""
+    """The digest of [{key, rows}]; `known` remembers the hashes of rows, which are never changed in their place."""
     known = {} if known is None else known
     value = 0
     for section in sections:
-        for kind, items in (b"S", [section["key"]]), (b"R", section["rows"]):
-            for item in items:
-                data = kind + cbor2.dumps(item)
-                if data not in known:
-                    known[data] = fnv1a(data) % MODULUS
-                value = (value * BASE + known[data]) % MODULUS
+        value = (value * BASE + fnv1a(b"S" + cbor2.dumps(section["key"])) % MODULUS) % MODULUS
+        for row in section["rows"]:
+            value = (value * BASE + hashed(row, known)) % MODULUS
     return value
 
 

@@ -44,7 +44,7 @@ class Calm(Nemesis):
     """nothing: what is honest passes, and every tampering with it is found"""
 
     name = "calm"
-    settings = {"pause": 4}
+    settings = {"pause": 20}
 
     def disturb(self, stage):
         stage.wait(1, 1)

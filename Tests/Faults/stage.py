@@ -63,7 +63,7 @@ class Stage(Services):
     def __init__(self, programs, seed, **settings):
         super().__init__(programs, *ALL)
         self.seed, self.random = seed, random.Random(seed)
-        self.settings = {"writers": 4, "pause": 20} | settings
+        self.settings = {"writers": 4, "pause": 60} | settings
         self.history = pathlib.Path(self.folder) / "history"
         self.history.mkdir()
         # Those that come to the end, and all.

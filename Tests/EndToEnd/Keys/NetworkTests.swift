@@ -98,15 +98,16 @@ struct NetworkTests {
             )
             try await daybook.start([.reporting], variables: variables, through: words)
             // Names are looked up all the time.
-            for _ in 0..<20 {
+            var (states, times) = ([String](), [Duration]())
+            while states != ["live", "unreachable", "unreachable"] || times.count < 20 {
                 let start = ContinuousClock.now
                 let status = try await daybook.client.send(StatusRequest(), to: .reporting).value
-                #expect(ContinuousClock.now - start < .seconds(1))
-                if status.sources.contains(where: { $0.service == .walks && $0.state == .live }) { break }
+                times.append(ContinuousClock.now - start)
+                states = status.sources.map(\.state.rawValue).sorted()
                 try await Task.sleep(for: .milliseconds(100))
             }
-            let status = try await daybook.client.send(StatusRequest(), to: .reporting).value
-            #expect(status.sources.map(\.state.rawValue).sorted() == ["live", "unreachable", "unreachable"])
+            // On the thread that looks names up most of them would wait for a second and more.
+            #expect(times.sorted()[times.count / 2] < .seconds(1))
             let service = try daybook.service(.reporting)
             let start = ContinuousClock.now
             service.signal(SIGTERM)
