@@ -3,13 +3,16 @@ import Support
 import Testing
 
 /// Every input that is kept, read by the code as it is built here: none is a finding, and each takes less than a limit.
+@Suite(.serialized)
 struct ReplayTests {
     @Test(arguments: FuzzTarget.all)
-    func readsWhatIsKept(_ target: FuzzTarget) throws {
-        let read = try target.begin()
+    func readsWhatIsKept(_ target: FuzzTarget) async throws {
         let inputs = target.seeds + Self.corpus(of: target)
         #expect(!inputs.isEmpty)
-        for input in inputs { try read(input) }
+        try await DedicatedThread.run {
+            let read = try target.begin()
+            for input in inputs { try read(input) }
+        }
     }
 
     private static let changes = Environment["DAYBOOK_FUZZ_CHANGES"].flatMap { Int($0) } ?? 0

@@ -2,7 +2,7 @@ import Synchronization
 import Testing
 import ZeroMQ
 
-@Suite(.timeLimit(.minutes(1))) struct FrameTests {
+@Suite(.timeLimit(.minutes(5))) struct FrameTests {
     /// Bytes at a fixed place, and a count of their releases.
     final class Buffer: Sendable {
         nonisolated(unsafe) let bytes: UnsafeMutableRawBufferPointer

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import ZeroMQ
 
-@Suite(.timeLimit(.minutes(1))) struct PollerTests {
+@Suite(.timeLimit(.minutes(5))) struct PollerTests {
     @Test func isWokenFromAnotherThread() throws {
         let wakeUp = try WakeUp()
         let (router, _) = try Fixture().pair(.router, .dealer)

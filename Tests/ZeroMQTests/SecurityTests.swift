@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import ZeroMQ
 
-@Suite(.timeLimit(.minutes(1)), .enabled(if: Library.hasCurve, "libzmq without CURVE"))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: Library.hasCurve, "libzmq without CURVE"))
 struct SecurityTests {
     /// A ZAP handler (RFC 27) that lets the given keys in, under the name "known".
     final class Handler {

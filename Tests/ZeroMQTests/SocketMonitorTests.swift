@@ -16,7 +16,7 @@ extension SocketMonitor {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct SocketMonitorTests {
+@Suite(.timeLimit(.minutes(5))) struct SocketMonitorTests {
     @Test func tellsTheStoryOfAConnection() throws {
         let fixture = try Fixture()
         let server = try Socket(fixture.context, .router)

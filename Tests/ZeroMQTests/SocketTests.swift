@@ -2,7 +2,7 @@ import Glibc
 import Testing
 import ZeroMQ
 
-@Suite(.timeLimit(.minutes(1))) struct SocketTests {
+@Suite(.timeLimit(.minutes(5))) struct SocketTests {
     let fixture: Fixture
 
     init() throws {

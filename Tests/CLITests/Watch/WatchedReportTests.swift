@@ -78,7 +78,7 @@ struct WatchedReportTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func aNewDayMakesTheLinesAnew() async throws {
+    @Test(.timeLimit(.minutes(5))) func aNewDayMakesTheLinesAnew() async throws {
         let list = LiveList(id: .make(), rows: [])
         let rows = try FetchedResults<Line>(list.snapshot.reply(topic: ""))
         let day = Mutex(CalendarDay("2024-03-31")!)

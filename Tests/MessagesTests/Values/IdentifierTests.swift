@@ -128,7 +128,7 @@ import Testing
         #expect(time == min(max(Instant(microseconds: microseconds).milliseconds, 0), 0xffff_ffff_ffff))
     }
 
-    @Test(.timeLimit(.minutes(1))) func risesOnEachOfEightThreadsWithoutDuplicates() async {
+    @Test(.timeLimit(.minutes(5))) func risesOnEachOfEightThreadsWithoutDuplicates() async {
         let generator = Identifier.Generator()
         let made = await withTaskGroup(of: [Identifier].self) { group in
             for _ in 0..<8 {
