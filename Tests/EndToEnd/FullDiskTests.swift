@@ -88,7 +88,7 @@ struct FullDiskTests {
                 customer.info = text
                 last = try await client.send(Put(customer))
             }
-            let refusal = try await client.refusal(of: Put(Order.of(last.value, 100)), timeout: .seconds(5))
+            let refusal = try await client.refusal(of: Put(Order.of(last.value, 100)), timeout: .seconds(30))
             #expect(refusal.status == .storageFull, "\(refusal)")
             // What is there can be read.
             #expect(try await client.all(Order.self).count == 1)
@@ -101,7 +101,8 @@ struct FullDiskTests {
 
             disk.makeRoom()
             let later = try await client.send(Put(Order.of(last.value, 100, made: true)))
-            let report = try await client.send(UnpaidReport(), after: later.positions).value
+            let report = try await client.send(UnpaidReport(), after: last.positions.merging(later.positions) { $1 })
+                .value
             #expect(report.orders.count == 2)
             #expect(report.orders.map(\.customerName).contains(last.value.name))
         }
