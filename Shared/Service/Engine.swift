@@ -120,6 +120,7 @@ package final class Engine {
         try dropUnfinished()
         try renewCollation()
         try noteRelease()
+        noteHead()
     }
 
     /// Who had the store last, so that a copy of it says by which release it is read.
@@ -247,6 +248,8 @@ package final class Engine {
             failpoint("commit.before")
             try session.commit()
             failpoint("commit.after")
+            logBefore = nil
+            noteHead()
             return .success(result)
         } catch {
             report("transaction failed: \(error)")
@@ -256,6 +259,12 @@ package final class Engine {
             rebuilt = []
             return .failure(error)
         }
+    }
+
+    /// Notes beside the store how far the log has come: behind each commit, before anything of it is told.
+    private func noteHead() {
+        guard let path = headFile?.path, let reason = headFile?.write(log) else { return }
+        report("\(path) can't be written: \(reason)")
     }
 
     private typealias Decided = (outcomes: [Outcome], events: [LoggedEvent])
@@ -553,12 +562,6 @@ package final class Engine {
     }
 
     // MARK: Quiet moments
-
-    /// Notes beside the store how far the log has come.
-    func noteHead() {
-        guard let path = headFile?.path, let reason = headFile?.write(storedLog) else { return }
-        report("\(path) can't be written: \(reason)")
-    }
 
     /// Drops some of the events that are no longer to be kept; a step that does not hold the writer for long.
     ///

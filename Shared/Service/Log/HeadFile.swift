@@ -5,8 +5,8 @@ internal import Store
 /// How far a log had come, in a file of its own beside the store: so a store that somebody put back is noticed.
 ///
 /// One line, `<epoch> <sequence> <chain>`, always of the same length, so that it is overwritten in place. It is written
-/// behind the commit, about each second and at a clean end, and not synced: it may be older than the store, which says
-/// nothing, and is never ahead of it. A store that is behind it, or has another event there, has lost what was told.
+/// behind each commit that made events, before anything of them is told, and not synced: a kill of the process leaves it
+/// whole, and after a power cut it may be older than the store, but is never ahead of it. A store that is behind it, or has another event there, has lost what was told.
 struct HeadFile {
     let path: String
     /// What the file says; nil where there is none that can be read.

@@ -15,7 +15,6 @@ extension ServiceLoop {
         let now = now
         guard now >= nextHeartbeat else { return }
         nextHeartbeat = now + 1000
-        engine.noteHead()
         let log = engine.storedLog
         let heartbeat = Heartbeat(
             epoch: log.epoch,

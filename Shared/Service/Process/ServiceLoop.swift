@@ -508,6 +508,5 @@ package final class ServiceLoop {
         try engine.tidy()
         if engine.erasing != nil { _ = try engine.finishErasing() }
         try engine.checkpoint()
-        engine.noteHead()
     }
 }
