@@ -111,7 +111,7 @@ private struct SilentListener {
     let port: UInt16
 
     init() throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         port = try Ports.free(1)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

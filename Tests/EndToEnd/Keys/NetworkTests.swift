@@ -53,7 +53,7 @@ struct NetworkTests {
 
     /// Connects, sends, and closes.
     private static func connect(_ port: UInt16, sending bytes: [UInt8]) {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -72,7 +72,7 @@ struct NetworkTests {
     @Test(.enabled(if: getuid() == 0 && File.exists("/usr/bin/unshare"), "only root can give a process a name server"))
     func aSilentNameServerHoldsNothingUp() async throws {
         try await withDaybook { daybook in
-            let silent = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+            let silent = socket(AF_INET, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
             defer { close(silent) }
             var address = sockaddr_in()
             address.sin_family = sa_family_t(AF_INET)
