@@ -37,14 +37,14 @@ struct StopTests {
                 return signalled
             }
             #expect(await service.ended() == .exited(0))
-            #expect(try #require(service.endedAt) - signalled < .seconds(3))
+            #expect(try #require(service.endedAt) - signalled < .promised(seconds: 3))
             #expect((File.read("\(daybook.home)/catalog.db-wal") ?? []).count == 0)
             #expect(!File.exists("\(daybook.runtime)/catalog.requests"))
 
             // Its ports are free at once.
             let start = ContinuousClock.now
             try await town.start(.catalog)
-            #expect(ContinuousClock.now - start < .seconds(3))
+            #expect(ContinuousClock.now - start < .promised(seconds: 3))
             let stored = Set(try await daybook.client.all(Customer.self).map(\.id))
             #expect(stored.isSuperset(of: acknowledged.ids))
         }
@@ -65,7 +65,7 @@ struct StopTests {
                     return signalled
                 }
             }
-            #expect(try #require(service.endedAt) - signalled < .seconds(3))
+            #expect(try #require(service.endedAt) - signalled < .promised(seconds: 3))
             #expect(await service.ended() == .exited(0))
         }
     }
@@ -237,7 +237,7 @@ struct StopTests {
             let start = ContinuousClock.now
             let child = try await daybook.launch(.catalog, ["DAYBOOK_HOME": home], through: words)
             try await Self.expectFailure(of: child, saying: what == "file" ? [home] : [daybook.home, "user 1000"])
-            #expect(try #require(child.endedAt) - start < .seconds(5))
+            #expect(try #require(child.endedAt) - start < .promised(seconds: 5))
             // What a container is asked for its health, and the others.
             #expect(try await daybook.run("status", "catalog").code == 3)
             #expect(try await daybook.run("status", "walks").code == 0)

@@ -45,7 +45,7 @@ struct UpTests {
             let signalled = ContinuousClock.now
             up.signal(SIGTERM)
             #expect(await up.ended() == .exited(0))
-            #expect(try #require(up.endedAt) - signalled < .seconds(5))
+            #expect(try #require(up.endedAt) - signalled < .promised(seconds: 5))
             #expect(Glibc.kill(again.process, 0) != 0)
         }
     }

@@ -25,6 +25,8 @@ actor WatchedReport<Row: Decodable & Sendable, Line: Codable & Sendable> {
     private var mirror: LineMirror<Line>?
     private var rows: [Row] = []
     private var frame = WatchFrame()
+    /// The day that the lines were made on; nil before the first.
+    private var day: CalendarDay?
     /// Whether something is being shown; what comes meanwhile waits.
     private var isShowing = false
     private var isDue = false
@@ -66,11 +68,9 @@ actor WatchedReport<Row: Decodable & Sendable, Line: Codable & Sendable> {
     }
 
     private func follow(_ days: Days, _ show: @escaping Show) async -> CLIError? {
-        var day = days.today()
         while !Task.isCancelled {
             await days.pause()
             guard day != days.today() else { continue }
-            day = days.today()
             do throws(CLIError) {
                 try await showAgain(show)
             } catch {
@@ -86,7 +86,7 @@ actor WatchedReport<Row: Decodable & Sendable, Line: Codable & Sendable> {
         switch step {
         case .snapshot(let results):
             rows = results.rows
-            let made = try make(rows)
+            let made = try makeOfToday()
             let mirror = try LineMirror(made.lines, key: key)
             (self.mirror, frame) = (mirror, made.frame)
             try await show(.snapshot(mirror.results), frame)
@@ -110,10 +110,16 @@ actor WatchedReport<Row: Decodable & Sendable, Line: Codable & Sendable> {
         try await tell(show)
     }
 
+    private func makeOfToday() throws(CLIError) -> (lines: [Line], frame: WatchFrame) {
+        // Before: a day that begins meanwhile is then found to be another.
+        day = days?.today()
+        return try make(rows)
+    }
+
     /// Makes the lines anew, and tells what became of them.
     private func tell(_ show: Show) async throws(CLIError) {
         guard mirror != nil else { return }
-        let made = try make(rows)
+        let made = try makeOfToday()
         frame = made.frame
         guard let batch = try mirror?.change(to: made.lines), let results = mirror?.results else {
             return try await show(.same, frame)

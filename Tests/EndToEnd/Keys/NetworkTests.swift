@@ -29,7 +29,7 @@ struct NetworkTests {
                     Self.connect(port, sending: bytes)
                     let start = ContinuousClock.now
                     _ = try await anna.send(StatusRequest(), to: .catalog)
-                    #expect(ContinuousClock.now - start < .seconds(1))
+                    #expect(ContinuousClock.now - start < .promised(seconds: 1))
                 }
                 for _ in 0..<200 { Self.connect(port, sending: []) }
                 _ = try await anna.send(StatusRequest(), to: .catalog)
@@ -107,12 +107,12 @@ struct NetworkTests {
                 try await Task.sleep(for: .milliseconds(100))
             }
             // On the thread that looks names up most of them would wait for a second and more.
-            #expect(times.sorted()[times.count / 2] < .seconds(1))
+            #expect(times.sorted()[times.count / 2] < .promised(seconds: 1))
             let service = try daybook.service(.reporting)
             let start = ContinuousClock.now
             service.signal(SIGTERM)
             #expect(await service.ended() == .exited(0))
-            #expect(ContinuousClock.now - start < .seconds(3))
+            #expect(ContinuousClock.now - start < .promised(seconds: 3))
         }
     }
 
@@ -148,15 +148,15 @@ struct NetworkTests {
                 let start = ContinuousClock.now
                 let customer = try await client.send(Put(Customer(name: "At \(address)"))).value
                 while !File.text(events).contains("\"catalog:\(number + 1)\""),
-                    ContinuousClock.now - start < .seconds(20)
+                    ContinuousClock.now - start < .seconds(60)
                 {
                     try await Task.sleep(for: .milliseconds(20))
                 }
-                #expect(ContinuousClock.now - start < .seconds(10))
-                while ContinuousClock.now - start < .seconds(20) {
+                #expect(ContinuousClock.now - start < .promised(seconds: 10))
+                while ContinuousClock.now - start < .seconds(60) {
                     if (try? await client.send(Put(Order.of(customer, 100)), timeout: .seconds(1))) != nil { break }
                 }
-                #expect(ContinuousClock.now - start < .seconds(10))
+                #expect(ContinuousClock.now - start < .promised(seconds: 10))
                 try await daybook.kill(.catalog)
                 // Meanwhile it is said at once.
                 let refusal = try await client.refusal(
