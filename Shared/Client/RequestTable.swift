@@ -12,7 +12,8 @@ import ZeroMQ
 ///   listened to until the service has nothing pending, because a slow answer may come through it; and each silent link
 ///   is given twice the time of the one before it, so a long budget takes few of them.
 /// - A retryable status rests for the service's `retryAfter`, or for the interval, and is sent again. It is the outcome
-///   where the budget doesn't reach that far, and after three faults (`internal`).
+///   where the budget doesn't reach that far, and after three faults (`internal`); but `timed-out` after another one
+///   leaves that as the outcome.
 /// - The first answer counts, later ones find nobody.
 struct RequestTable {
     typealias Instant = ContinuousClock.Instant
@@ -65,7 +66,7 @@ extension RequestTable {
         var backoff: Backoff
         var faults = 0
         var state = State.waiting
-        /// The last answer with a retryable status.
+        /// The last answer with a retryable status; `timed-out` only where there was no other.
         var refusal: Answer?
 
         /// When something is to be done about it without an event from outside.
@@ -245,7 +246,8 @@ extension RequestTable {
         _ actions: inout [Action]
     ) {
         var request = request
-        request.refusal = answer
+        // That the rest of the budget was too short says less than why all of it was needed.
+        if answer.header.status != .timedOut || request.refusal == nil { request.refusal = answer }
         // Of two answers to two attempts only the first asks for a rest.
         guard case .sent = request.state else {
             pending[id] = request
@@ -255,7 +257,7 @@ extension RequestTable {
         let until = now + (asked ?? request.backoff.interval)
         if answer.header.status == .internal { request.faults += 1 }
         guard until < request.deadline, request.faults < Self.maximumFaults else {
-            finish(id, .success(answer), &actions)
+            finish(id, .success(request.refusal ?? answer), &actions)
             return
         }
         request.backoff.advance()

@@ -123,6 +123,21 @@ struct RequestTableTests {
         #expect(run.outcomes.map(\.at) == [1000])
     }
 
+    @Test func tellsWhyRatherThanThatTheRestWasTooShort() {
+        var run = Run(start)
+        run.submit(1, outgoing(), timeout: .seconds(1))
+        run.reply(1, .storageFull)
+        run.move(to: 900)
+        run.reply(1, .timedOut)
+        run.idle()
+        #expect(run.outcomes.map(\.status) == [.storageFull])
+
+        var other = Run(start)
+        other.submit(1, outgoing(), timeout: .milliseconds(100))
+        other.reply(1, .timedOut)
+        #expect(other.outcomes.map(\.status) == [.timedOut])
+    }
+
     @Test func restsOnceForTwoRefusals() {
         var run = Run(start)
         run.submit(1, outgoing(), timeout: .seconds(5))

@@ -88,7 +88,7 @@ struct FullDiskTests {
                 customer.info = text
                 last = try await client.send(Put(customer))
             }
-            let refusal = try await client.refusal(of: Put(Order.of(last.value, 100)), timeout: .seconds(30))
+            let refusal = try await client.refusal(of: Put(Order.of(last.value, 100)), timeout: .seconds(10))
             #expect(refusal.status == .storageFull, "\(refusal)")
             // What is there can be read.
             #expect(try await client.all(Order.self).count == 1)

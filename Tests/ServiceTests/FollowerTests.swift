@@ -205,6 +205,21 @@ struct FollowerTests {
         #expect(follower.tick(now: Follower.silence).contains(.settled(through: ticket, reached: false)))
     }
 
+    @Test func whoWaitsForASourceThatIsHeardOfIsNotLetGo() throws {
+        let log = FakeLog()
+        var follower = live(log)
+        let (ticket, _) = follower.awaitHead(now: 10)
+        // What was told can't be written, again and again.
+        for step in 1...20 as ClosedRange<Int64> {
+            follower.postpone(cursor: nil, now: step * 500)
+            _ = follower.heard(log.heartbeat, now: step * 500)
+            let actions = follower.tick(now: step * 500 + 499)
+            #expect(!actions.contains(.settled(through: ticket, reached: false)))
+        }
+        let last = 10_000 + Follower.silence
+        #expect(follower.tick(now: last).contains(.settled(through: ticket, reached: false)))
+    }
+
     @Test func stopsAtWhatCantBeApplied() throws {
         var log = FakeLog()
         try log.append(1)

@@ -204,7 +204,8 @@ struct Follower {
             }
             if reading == nil { actions += read(now: now) }
         }
-        if let since = waitingSince, now - since >= Follower.silence {
+        // While it is heard of it is not unreachable, however long it takes: whoever waits has a deadline.
+        if let since = waitingSince, now - max(since, lastHeard) >= Follower.silence {
             settledTicket = lastTicket
             waitingSince = nil
             actions.append(.settled(through: settledTicket, reached: false))
