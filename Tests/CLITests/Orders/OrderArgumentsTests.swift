@@ -17,8 +17,8 @@ struct OrderArgumentsTests {
     }
 
     @Test(arguments: [
-        ("Bath=1.005", "too many decimals"), ("Bath=1e3", "exponent"), ("abc", "A row is SERVICE=SUM"),
-        ("Bath=", "No amount was given"), ("Bath", "A row is SERVICE=SUM"), ("=1,50", "comma"), ("Bath= 1", "blank"),
+        ("Bath=1.005", "too many decimals"), ("Bath=1e3", "exponent"), ("3 baths", "A row is SERVICE=SUM"),
+        ("Bath=", "No amount was given"), ("Bath=abc", "holds a"), ("=1,50", "comma"), ("Bath= 1", "blank"),
         ("=92233720368547758.08", "beyond the largest"), ("", "No amount was given"), ("=--1", "sign"),
     ])
     func refusesSumsThatAreNoAmounts(text: String, reason: String) {
@@ -33,7 +33,8 @@ struct OrderArgumentsTests {
             ("Bath=2 x 40.00 @19", "Bath", nil, "2", 4000, 1900), ("Bath=1.5x10", "Bath", nil, "1.5", 1000, nil),
             ("Bath=2x", "Bath", nil, "2", nil, nil), ("Bath = 3 × 1 @ 5.5%", "Bath ", nil, "3", 100, 550),
             ("\"a tip\"=-2 x 0.50", nil, "a tip", "-2", 50, nil), ("Bath \"Rex\"=2*1@0", "Bath", "Rex", "2", 100, 0),
-            ("6\" pot=1x1", "6\" pot", nil, "1", 100, nil),
+            ("6\" pot=1x1", "6\" pot", nil, "1", 100, nil), ("Bath", "Bath", nil, "1", nil, nil),
+            ("Örtchen \"Rex\"", "Örtchen", "Rex", "1", nil, nil), ("xylem", "xylem", nil, "1", nil, nil),
         ] as [(String, String?, String?, String, Int64?, Int?)]
     )
     func readsRowsOfQuantityAndPrice(
@@ -73,10 +74,14 @@ struct OrderArgumentsTests {
                     sum: 6000
                 )
         )
+        let one = try RowText("Bath").row(id: .test(1), of: bath, in: .eur, usualTax: usual)
+        #expect(one == (try RowText("Bath=1x").row(id: .test(1), of: bath, in: .eur, usualTax: usual)))
+        #expect(one.sum == 4000)
         let free = try RowText("Bath=5@none").row(id: .test(1), of: bath, in: .eur, usualTax: usual)
         #expect(free.taxRate == nil && free.sum == 500)
         for (text, currency, service) in [
-            ("Bath=2x", Currency.usd, bath), ("Bath=2x", .eur, Sample.bath), ("=2x", .eur, nil),
+            ("Bath=2x", Currency.usd, bath), ("Bath=2x", .eur, Sample.bath), ("=2x", .eur, nil), ("Bath", .usd, bath),
+            ("Bath", .eur, Sample.bath),
         ] {
             #expect(throws: CLIError.self) {
                 try RowText(text).row(id: .test(1), of: service, in: currency, usualTax: nil)

@@ -60,7 +60,7 @@ struct OrderChangesTests {
     }
 
     @Test(arguments: [
-        ["--row", "abc"], ["--row", "Bath=1.005"], ["--date", "2024-02-30"], ["--currency", "EURO"],
+        ["--row", "3abc"], ["--row", "Bath=1.005"], ["--date", "2024-02-30"], ["--currency", "EURO"],
     ])
     func asksNobodyWhereTheArgumentsAreWrong(arguments: [String]) async throws {
         let desk = desk()

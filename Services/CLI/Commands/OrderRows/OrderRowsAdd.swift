@@ -6,7 +6,7 @@ struct OrderRowsAdd: AsyncParsableCommand {
         commandName: "add",
         abstract: "Add rows to an order.",
         discussion:
-            "A row is SERVICE=SUM, SERVICE=QUANTITY x PRICE, or just a sum; 'Bath=2x' takes the service's own price, "
+            "A row is SERVICE=SUM, SERVICE=QUANTITY x PRICE, or just a sum; 'Bath=2x' and just 'Bath' take the service's own price, "
             + "@19 behind it adds 19 % of tax, and a text in double quotes may stand behind the service or in its place.",
         examples: [
             "daybook orders rows add 12 Bath=10.00",
@@ -18,7 +18,7 @@ struct OrderRowsAdd: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The order's number, reference, id, or the end of its id.", valueName: "order"))
     var which: String
 
-    @Argument(help: ArgumentHelp("A service and its sum, or just a sum.", valueName: "service=sum"))
+    @Argument(help: ArgumentHelp("A service and its sum, or just one of them.", valueName: "service=sum"))
     var rows: [String]
 
     @OptionGroup var base: BaseOptions

@@ -7,7 +7,7 @@ struct OrdersAdd: AsyncParsableCommand {
         commandName: "add",
         abstract: "Enter an order; without options it is of today, without a customer and without rows.",
         discussion: """
-            A row is SERVICE=SUM, SERVICE=QUANTITY x PRICE, or just a sum; 'Bath=2x' takes the service's own price, \
+            A row is SERVICE=SUM, SERVICE=QUANTITY x PRICE, or just a sum; 'Bath=2x' and just 'Bath' take the service's own price, \
             @19 behind it adds 19 % of tax, and a text in double quotes may stand behind the service or in its place. \
             What is made or paid is so on the order's date.
             --from-walks bills the walks with a customer's dogs that no order has billed, all of them or those of a \
@@ -42,7 +42,7 @@ struct OrdersAdd: AsyncParsableCommand {
 
     @Option(
         name: .customLong("row"),
-        help: ArgumentHelp("A service and its sum, or just a sum; may be repeated.", valueName: "service=sum")
+        help: ArgumentHelp("A service and its sum, or just one of them; may be repeated.", valueName: "service=sum")
     )
     var rows: [String] = []
 

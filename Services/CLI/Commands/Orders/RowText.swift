@@ -6,6 +6,7 @@ import Messages
 ///     Bath=10.00               a service and its sum
 ///     Bath=2 x 40.00 @19       two at 40.00 each, with 19 % of tax
 ///     Bath=2x                  two at the service's own price
+///     Bath                     one at the service's own price; the name begins with a letter
 ///     Bath "Rex"=10.00         with a text; without a service: "a tip"=2.00
 struct RowText: Sendable, Hashable {
     /// What the service is called; nil for none.
@@ -14,7 +15,6 @@ struct RowText: Sendable, Hashable {
     var label: String?
     private var text: String
     private var value: String
-    private var hasEquals: Bool
 
     /// What a row's value says.
     struct Values: Hashable {
@@ -32,7 +32,8 @@ struct RowText: Sendable, Hashable {
         case rate(TaxRate?)
     }
 
-    static let form = "A row is SERVICE=SUM or SERVICE=QUANTITY x PRICE, perhaps with @TAX behind, or just a sum."
+    static let form =
+        "A row is SERVICE=SUM or SERVICE=QUANTITY x PRICE, perhaps with @TAX behind, or just a sum, or just a service."
 
     /// Splits at the last equals sign, so that a name may hold some.
     init(_ text: String) {
@@ -40,9 +41,9 @@ struct RowText: Sendable, Hashable {
         let bytes = text.utf8
         let equals = bytes.lastIndex(of: UInt8(ascii: "="))
         self.text = text
-        value = equals.map { String(text[bytes.index(after: $0)...]) } ?? text
-        hasEquals = equals != nil
-        var name = equals.map { text[..<$0] } ?? ""
+        let isName = equals == nil && text.unicodeScalars.first?.properties.isAlphabetic == true
+        value = isName ? "1x" : equals.map { String(text[bytes.index(after: $0)...]) } ?? text
+        var name = isName ? text[...] : equals.map { text[..<$0] } ?? ""
         let quote = UInt8(ascii: "\"")
         let trimmed = Self.trimmed(name)
         if trimmed.utf8.last == quote, let first = trimmed.utf8.firstIndex(of: quote),
@@ -55,7 +56,7 @@ struct RowText: Sendable, Hashable {
         self.service = service.unicodeScalars.allSatisfy(\.properties.isWhitespace) ? nil : String(service)
     }
 
-    /// Whether it takes the service's own price, as `Bath=2x`.
+    /// Whether it takes the service's own price, as `Bath=2x` and `Bath`.
     var takesOwnPrice: Bool {
         let end = value.utf8.lastIndex(of: UInt8(ascii: "@")) ?? value.endIndex
         return Self.trimmed(value[..<end]).unicodeScalars.last.map { "xX*×".unicodeScalars.contains($0) } ?? false
@@ -83,8 +84,10 @@ struct RowText: Sendable, Hashable {
                 tax: tax
             )
         } catch {
-            // No number at all: perhaps a service without its sum.
-            let form = if case .unexpected = error, !hasEquals { " \(Self.form)" } else { "" }
+            // Perhaps a name that begins with a digit.
+            let isName =
+                !text.utf8.contains(UInt8(ascii: "=")) && text.unicodeScalars.contains(where: \.properties.isAlphabetic)
+            let form = isName ? " \(Self.form)" : ""
             throw .usage("Row \(quoted(text)): \(error.description)\(form)")
         }
     }
@@ -125,17 +128,22 @@ struct RowText: Sendable, Hashable {
         return row
     }
 
+    /// Where a price goes that the service doesn't have.
+    private var advice: String {
+        text.utf8.contains(UInt8(ascii: "="))
+            ? "a price behind the x" : "the sum behind it, as in \(quoted("\(text)=9.50"))"
+    }
+
     private func ownPrice(of service: SoldService?, in currency: Currency) throws(CLIError) -> Int64 {
         guard let service else { throw .usage("Row \(quoted(text)): there is no service to take the price from.") }
         guard let price = service.price else {
             throw .usage(
-                "Row \(quoted(text)): the service \(quoted(service.name)) has no price; write one behind the x."
+                "Row \(quoted(text)): the service \(quoted(service.name)) has no price; write \(advice)."
             )
         }
         guard price.currency == currency else {
             throw .usage(
-                "Row \(quoted(text)): the service's price is \(price), and the order is in \(currency); write a price "
-                    + "behind the x."
+                "Row \(quoted(text)): the service's price is \(price), and the order is in \(currency); write \(advice)."
             )
         }
         return price.amount
