@@ -118,9 +118,8 @@ enum Blobs {
                 "a picture has 1 to \(PutBlob.maximumBytes) bytes, not \(request.size): make it smaller"
             )
         }
-        let expected = min(PutBlob.chunkBytes, request.size - request.offset)
         guard (0..<request.size).contains(request.offset), request.offset % PutBlob.chunkBytes == 0,
-            request.bytes.count == expected
+            request.bytes.count == min(PutBlob.chunkBytes, request.size - request.offset)
         else {
             throw .invalid(
                 field: "offset",

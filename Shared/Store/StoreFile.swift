@@ -31,6 +31,10 @@ public final class StoreFile {
         floor = try session.first("SELECT max(sequence) FROM floor") { $0.integer(0) } ?? 0
         sequence = last?.0 ?? floor
         moment = last?.1
+        // They are added and subtracted.
+        for number in [floor, sequence] where !(0...1 << 62 ~= number) {
+            throw .corrupt(path: path, reason: "its log has an event \(number)")
+        }
     }
 
     /// Reads all of it, by SQLite's own check: about a second for each 100 MB.

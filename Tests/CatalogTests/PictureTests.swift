@@ -50,6 +50,14 @@ struct PictureTests {
         #expect(try send(Put(Recipe(name: "Rye loaf", image: image))).image == RecipeImage(name: "loaf.jpg"))
     }
 
+    @Test(arguments: [-1, 1, PutBlob.chunkBytes, .max, .min])
+    func chunksLieWhereTheyBelong(offset: Int) throws {
+        defer { remove() }
+        let request = PutBlob(upload: .make(), size: 4, offset: offset, bytes: [1, 2, 3, 4])
+        #expect(try refusal(request).field == "offset")
+        #expect(try count("SELECT count(*) FROM uploads") == 0)
+    }
+
     @Test func theSamePictureTwiceIsStoredOnce() throws {
         defer { remove() }
         let bytes = try noise()

@@ -202,6 +202,55 @@ struct ArchiveTests {
         #expect(try refusal(parts).contains("not with"))
     }
 
+    /// Whatever numbers a file has, they are refused before something is counted on from them.
+    @Test func numbersThatNothingHasAreRefused() throws {
+        try work()
+        var policy = RetentionPolicy()
+        policy.bytes = 1500
+        while try desk.engine.trim(policy) {}
+        let honest = try read(desk)
+        func refused(_ change: (inout Parts) throws -> Void) throws -> Bool {
+            var parts = honest
+            try change(&parts)
+            return try refusal(parts).contains("which none has")
+        }
+        let floor = try #require(honest.log.floor)
+        for number in [Int64.min, -1, .max] {
+            #expect(try refused { $0.log.floor?.sequence = number })
+            #expect(try refused { $0.log.floor?.transaction = number })
+            #expect(try refused { $0.log.counters["transaction"] = number })
+            #expect(try refused { $0.log.counters["number/note"] = number })
+            #expect(
+                try refused {
+                    var base = try #require($0.rows["base"]?.first).decode(BaseRow.self)
+                    base.version = number
+                    $0.rows["base"]?[0] = try EncodedCBOR(encoding: base)
+                }
+            )
+            #expect(
+                try refused {
+                    var reply = try #require($0.rows["reply"]?.first).decode(ReplyRow.self)
+                    reply.events = number
+                    $0.rows["reply"]?[0] = try EncodedCBOR(encoding: reply)
+                }
+            )
+            for path in [\Event.sequence, \.previous, \.transaction] {
+                #expect(
+                    try refused {
+                        var row = try #require($0.rows[ArchiveFormat.events]?.last).decode(ArchivedEvent.self)
+                        var event = try row.event.decode(Event.self)
+                        event[keyPath: path] = number
+                        row.event = try EncodedCBOR(encoding: event)
+                        $0.rows[ArchiveFormat.events]?.removeLast()
+                        $0.rows[ArchiveFormat.events]?.append(try EncodedCBOR(encoding: row))
+                    }
+                )
+            }
+        }
+        #expect(try refused { $0.log.floor?.time = Instant(microseconds: .max) })
+        #expect(floor.sequence > 0)
+    }
+
     // MARK: What is no longer kept, and what was erased
 
     @Test func aTrimmedLogIsLoadedFromItsFloor() throws {

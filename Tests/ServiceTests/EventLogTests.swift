@@ -1,5 +1,6 @@
 import CBOR
 import Messages
+import Store
 import Testing
 
 @testable import Service
@@ -28,6 +29,18 @@ struct EventLogTests {
         #expect(try events(page) == desk.told)
         #expect(page.through == 3 && page.head == 3 && page.resync == nil)
         #expect(try events(page).map(\.previous) == [0, 1, 2])
+    }
+
+    /// A store that something else has written to is refused at the start, before it is counted on from there.
+    @Test(arguments: [
+        "UPDATE event SET sequence = 9223372036854775807", "UPDATE event SET sequence = -1",
+        "UPDATE counter SET value = 9223372036854775807 WHERE name = 'transaction'",
+        "UPDATE counter SET value = -1 WHERE name = 'transaction'",
+    ])
+    func aLogThatCannotGoOnIsRefused(sql: String) throws {
+        _ = try desk.put(desk.note("Milk"))
+        try desk.engine.session.execute(sql)
+        #expect(throws: (any Error).self) { try desk.reopen() }
     }
 
     @Test func continuesFromAPositionAndSaysWhenUpToDate() throws {

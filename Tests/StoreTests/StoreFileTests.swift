@@ -68,6 +68,20 @@ struct StoreFileTests {
         #expect(try empty.lastCommon(with: copy) == 10)
     }
 
+    @Test(
+        arguments: [Int64.min, -1, .max],
+        ["INSERT INTO event VALUES ($1, 0, 0, x'')", "INSERT INTO floor VALUES ($1)"]
+    )
+    func aLogWithNumbersThatNoneHasIsDamaged(number: Int64, sql: String) throws {
+        let path = "\(scratch.path)/store.db"
+        do { try Store(path: path, name: "shop", migrations: [Self.schema]).writer().execute(sql, .integer(number)) }
+        let error = #expect(throws: StoreError.self) { try StoreFile(path, of: "shop", isAtRest: false) }
+        guard case .corrupt? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
     @Test func makesNoFileBesideWhatIsAtRest() throws {
         do { _ = try store("100% of #1?", [1, 2]) }
         let path = "\(scratch.path)/100% of #1?.db"

@@ -12,7 +12,7 @@ struct ArchiveManifest: Sendable {
         var path: String
         /// What it holds: a part as services name it, or `picture`.
         var part: String
-        /// How many items; 1 of a picture.
+        /// How many items, each of which has bytes; 1 of a picture.
         var rows: Int
         var bytes: Int
         /// Of the file's bytes, in hexadecimal digits.
@@ -141,7 +141,7 @@ struct ArchiveManifest: Sendable {
 
     private static func service(_ value: JSONValue) -> Service? {
         guard let name = value["service"]?.string, let epoch = value["epoch"]?.id,
-            let sequence = value["sequence"]?.integer,
+            let sequence = value["sequence"]?.integer, sequence >= 0,
             let reactions = all((value["reactions"]?.array ?? []).map(reaction)),
             let members = all((value["members"]?.array ?? []).map(member))
         else { return nil }
@@ -156,15 +156,15 @@ struct ArchiveManifest: Sendable {
 
     private static func reaction(_ value: JSONValue) -> (String, Position)? {
         guard let source = value["source"]?.string, let epoch = value["epoch"]?.id,
-            let sequence = value["sequence"]?.integer
+            let sequence = value["sequence"]?.integer, sequence >= 0
         else { return nil }
         return (source, Position(epoch: epoch, sequence: sequence))
     }
 
     private static func member(_ value: JSONValue) -> Member? {
         guard let path = value["path"]?.string, let part = value["part"]?.string,
-            let rows = value["rows"]?.integer.map(Int.init),
-            let bytes = value["bytes"]?.integer.map(Int.init), let sha256 = value["sha256"]?.string
+            let rows = value["rows"]?.count, let bytes = value["bytes"]?.count, rows <= bytes,
+            let sha256 = value["sha256"]?.string
         else { return nil }
         return Member(path: path, part: part, rows: rows, bytes: bytes, sha256: sha256)
     }

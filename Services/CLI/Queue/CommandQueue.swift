@@ -27,11 +27,17 @@ struct CommandQueue: Sendable {
             let file = "\(folder)/\(name)"
             // It may have been delivered meanwhile.
             guard let bytes = try File.contents(file) else { continue }
+            let command: QueuedCommand
             do throws(CBORError) {
-                commands.append(try CBORDecoder(profile: .wire).decode(QueuedCommand.self, from: bytes))
+                command = try CBORDecoder(profile: .wire).decode(QueuedCommand.self, from: bytes)
             } catch {
                 throw .badConfiguration(file: file, key: nil, reason: "is no queued command: \(error)")
             }
+            // The next one's number is counted on from it.
+            guard 1..<Int.max ~= command.number else {
+                throw .badConfiguration(file: file, key: nil, reason: "is queued as number \(command.number)")
+            }
+            commands.append(command)
         }
         return commands
     }

@@ -47,7 +47,7 @@ public struct TotalsReport: Request {
         public mutating func append(_ part: Reply) {
             groups += part.groups
             totals += part.totals
-            orders += part.orders
+            orders = Int64(clamping: Int128(orders) + Int128(part.orders))
         }
     }
 

@@ -95,6 +95,7 @@ struct ArchiveLoader: Sendable {
         }
         try each("base", &transaction) { (row, transaction) throws(ServiceError) in
             let base = try Self.decoded(BaseRow.self, row)
+            try Self.check(base.version)
             try transaction.execute(
                 "INSERT INTO base (id, entity, version, body) VALUES ($1, $2, $3, $4)",
                 .id(base.id),
@@ -140,7 +141,21 @@ struct ArchiveLoader: Sendable {
         }
     }
 
+    /// What is counted is counted on later, and so are times where a clock was put back: the numbers have to leave room.
+    private static func check(_ numbers: Int64..., times: Instant...) throws(ServiceError) {
+        let most = Counter.most
+        let times = times.map(\.microseconds)
+        guard let wrong = numbers.first(where: { !(0...most ~= $0) }) ?? times.first(where: { !(-most...most ~= $0) })
+        else { return }
+        throw .invalid(
+            field: "rows",
+            found: String(wrong),
+            "a row of the archive has the number \(wrong), which none has"
+        )
+    }
+
     private static func insert(_ reply: ReplyRow, _ transaction: Transaction) throws(ServiceError) {
+        try check(reply.sequence, reply.events)
         try transaction.execute(
             """
             INSERT INTO reply (key, principal, operation, fingerprint, sequence, events, body)
@@ -163,6 +178,7 @@ struct ArchiveLoader: Sendable {
         _ transaction: inout Transaction
     ) throws(ServiceError) {
         let event = try decoded(Event.self, row.event.bytes)
+        try check(event.sequence, event.previous, event.transaction, Int64(event.version), times: event.time)
         moment = max(moment, event.time.microseconds)
         try transaction.execute(
             """
@@ -190,6 +206,8 @@ struct ArchiveLoader: Sendable {
 
     /// Sets where the log begins, and what is counted.
     private static func close(_ log: ArchivedLog, _ transaction: inout Transaction) throws(ServiceError) {
+        for count in log.counters.values { try check(count) }
+        if let floor = log.floor { try check(floor.sequence, floor.transaction, times: floor.time) }
         let session = transaction.session
         try storing { () throws(StoreError) in
             if let floor = log.floor {

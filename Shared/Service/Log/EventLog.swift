@@ -84,6 +84,9 @@ struct EventLog {
                 heads[String(name.dropFirst(EventLog.headPrefix.count))] = row.integer(1)
             }
         }
+        for (name, number) in [("last event", sequence), ("last transaction", count), ("size of events", size)] {
+            try Counter.check(number, name)
+        }
         entities = heads
         transaction = count
         bytes = size
@@ -184,6 +187,14 @@ struct EventLog {
 
 /// Numbers that are kept in the transaction of what they count.
 enum Counter {
+    /// No count comes this far. What a file says beyond it is not counted on, so that no sum overflows.
+    static let most: Int64 = 1 << 62
+
+    /// - Throws: `.fault` for what is no count, as a store that something else has written to may have it.
+    static func check(_ number: Int64, _ name: String) throws(StoreError) {
+        guard 0...most ~= number else { throw .fault("the store's \(name) is \(number)") }
+    }
+
     static func set(_ name: String, to value: Int64, _ session: Session) throws(StoreError) {
         try session.execute(
             "INSERT INTO counter (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
@@ -193,6 +204,8 @@ enum Counter {
     }
 
     static func value(_ name: String, _ session: Session) throws(StoreError) -> Int64 {
-        try session.first("SELECT value FROM counter WHERE name = $1", .text(name)) { $0.integer(0) } ?? 0
+        let value = try session.first("SELECT value FROM counter WHERE name = $1", .text(name)) { $0.integer(0) } ?? 0
+        try check(value, name)
+        return value
     }
 }

@@ -16,14 +16,18 @@ struct Floor: Equatable {
     var time = Instant(microseconds: 0)
 
     static func load(_ session: Session) throws(StoreError) -> Floor {
-        try session.first("SELECT sequence, chain, \"transaction\", time FROM floor") { row in
-            Floor(
-                sequence: row.integer(0),
-                chain: row.bits(1),
-                transaction: row.integer(2),
-                time: Instant(microseconds: row.integer(3))
-            )
-        } ?? Floor()
+        let floor =
+            try session.first("SELECT sequence, chain, \"transaction\", time FROM floor") { row in
+                Floor(
+                    sequence: row.integer(0),
+                    chain: row.bits(1),
+                    transaction: row.integer(2),
+                    time: Instant(microseconds: row.integer(3))
+                )
+            } ?? Floor()
+        try Counter.check(floor.sequence, "last event that is not kept")
+        try Counter.check(floor.transaction, "last transaction that is not kept")
+        return floor
     }
 
     func store(_ session: Session) throws(StoreError) {

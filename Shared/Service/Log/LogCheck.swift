@@ -84,6 +84,8 @@ struct LogCheck {
 
     // MARK: Events
 
+    // A damaged store has any numbers: they are counted on with &+, which wraps around and then is not the next.
+
     private struct Place {
         var sequence: Int64
         var chain: UInt64
@@ -113,7 +115,7 @@ struct LogCheck {
         let body = row.blob(7)
         if events % 1000 == 0 { interlude() }
         events += 1
-        let isNext = number == place.sequence + 1
+        let isNext = number == place.sequence &+ 1
         if !isNext { differ("events are missing between \(place.sequence) and \(number)") }
         // What was erased is not what was written: its digest stays, for the chain.
         if !row.boolean(8), Digest.of(body) != row.bits(5) { differ("event \(number) is not what was written") }
@@ -130,8 +132,8 @@ struct LogCheck {
         let isPrevious = place.heads[event.entity].map { $0 == event.previous } ?? (event.previous <= floor.sequence)
         if isNext, !isPrevious { differ("event \(number) names \(event.previous) as the one before it") }
         let isInOrder =
-            event.transaction == place.transaction + 1
-            || (event.transaction == place.transaction && (!place.isLast || number == floor.sequence + 1))
+            event.transaction == place.transaction &+ 1
+            || (event.transaction == place.transaction && (!place.isLast || number == floor.sequence &+ 1))
         if isNext, !isInOrder { differ("event \(number) is of transaction \(event.transaction)") }
         place.transaction = event.transaction
         place.isLast = event.last ?? false
@@ -199,7 +201,7 @@ struct LogCheck {
                 .id(id),
                 .text(entity)
             ) { row in
-                if row.integer(0) != version + 1 || row.integer(1) <= sequence { isContiguous = false }
+                if row.integer(0) != version &+ 1 || row.integer(1) <= sequence { isContiguous = false }
                 version = row.integer(0)
                 sequence = row.integer(1)
                 isKnown = true

@@ -38,9 +38,9 @@ enum PastNames {
             $0.isNull(0) ? nil : $0.integer(0)
         }
         // Where a clock was put back, the name ended just behind the one before it.
-        let until = max(time.microseconds, (last ?? nil).map { $0 + 1 } ?? .min)
+        let until = max(time.microseconds, (last ?? nil).map { Int64(clamping: Int128($0) + 1) } ?? .min)
         try transaction.execute(
-            "INSERT INTO past_known_names (id, until, name) VALUES ($1, $2, $3)",
+            "INSERT INTO past_known_names (id, until, name) VALUES ($1, $2, $3) ON CONFLICT (id, until) DO NOTHING",
             .id(id),
             .integer(until),
             .text(name)

@@ -59,6 +59,18 @@ struct BackupTests {
         #expect(throws: CLIError.self) { try BackupManifest(json: Array(text.utf8), file: "manifest.json") }
     }
 
+    /// Rows of an archive are added up: each has a byte at least, and the bytes are compared with the files'.
+    @Test(arguments: [("9", "90", true), ("90", "90", true), ("91", "90", false), ("-1", "90", false)])
+    func anArchivesMembersHaveNoMoreRowsThanBytes(rows: String, bytes: String, isRead: Bool) {
+        let text = """
+            {"format":"daybook-archive","version":1,"program":"0.1.0","made":"2024-03-31T18:05:09Z","services":[\
+            {"service":"orders","epoch":"018e95c2-4f00-7000-8000-000000000002","sequence":9,"reactions":[],"members":[\
+            {"path":"orders/order.cbor","part":"order","rows":\(rows),"bytes":\(bytes),"sha256":"00"}]}]}
+            """
+        let manifest = try? ArchiveManifest(Array(text.utf8), of: "archive")
+        #expect((manifest != nil) == isRead)
+    }
+
     @Test func aBackupsFolderIsNamedByItsTimeInTheOrderOfTime() throws {
         let times = try ["2024-03-31T18:05:00.123456Z", "2024-03-31T18:05:01Z"].map { try #require(Instant($0)) }
         #expect(times.map(BackupFolder.name(of:)) == ["2024-03-31T180500Z", "2024-03-31T180501Z"])

@@ -33,9 +33,30 @@ struct HookStateTests {
             "{}", #"{"command":[],"sources":[],"types":[],"timeout":1,"positions":{}}"#,
             #"{"command":["a"],"sources":[],"types":[],"timeout":1,"positions":{"orders":{"sequence":1}}}"#,
             #"{"command":["a"],"sources":[],"types":[],"timeout":1,"positions":{"orders":{"sequence":"1","chain":"x"}}}"#,
+            #"{"command":["a"],"sources":[],"types":[],"timeout":1,"subject":"x","positions":{}}"#,
+            // What nobody can count on from.
+            #"{"command":["a"],"sources":[],"types":[],"timeout":9223372036854775807,"positions":{}}"#,
+            #"{"command":["a"],"sources":[],"types":[],"timeout":1,"positions":{"orders":{"sequence":"1","attempts":9223372036854775807}}}"#,
+            #"{"command":["a"],"sources":[],"types":[],"timeout":1,"positions":{"orders":{"sequence":"1","attempts":-1}}}"#,
+            #"{"command":["a"],"sources":[],"types":[],"timeout":1,"positions":{"orders":{"sequence":"1","done":"-1","time":"2024-03-31T18:05:09Z"}}}"#,
         ] {
             #expect(throws: CLIError.self) { try HookState(json: Array(text.utf8), file: "state.json") }
         }
+    }
+
+    /// However far apart the numbers of a file and of its services are.
+    @Test func howFarItIsBehindIsANumberInAnyCase() throws {
+        let text =
+            #"{"command":["a"],"sources":[],"types":[],"timeout":1,"positions":{"catalog":{"sequence":"3"},"orders":{"sequence":"0"}}}"#
+        let state = try HookState(json: Array(text.utf8), file: "state.json")
+        func lag(_ catalog: Int64, _ orders: Int64) -> Int64? {
+            let heads = [ServiceName.catalog: catalog, .orders: orders].mapValues { EventPosition(sequence: $0) }
+            return HookSummary(name: "a", state: state, heads: heads, failures: 0, process: nil).lag
+        }
+        #expect(lag(5, 7) == 9)
+        #expect(lag(1, 7) == 7)
+        #expect(lag(.max, .max) == .max)
+        #expect(lag(.min, 7) == 7)
     }
 
     /// After a restore another transaction may stand at the numbers of the one that was done in part.
@@ -68,6 +89,9 @@ struct HookStateTests {
         let event = CloudEvent(.diverged, of: .orders, behind: place, time: Instant(microseconds: 5))
         let failure = HookFailure(event, attempts: 3, reason: "ended with status 1", time: Instant(microseconds: 7))
         #expect(try HookFailure(json: Array(failure.json.utf8), file: "f") == failure)
+        let tampered = failure.json.replacing("\"attempts\":3", with: "\"attempts\":9223372036854775807")
+        #expect(tampered != failure.json)
+        #expect(throws: CLIError.self) { try HookFailure(json: Array(tampered.utf8), file: "f") }
     }
 
     @Test(arguments: [

@@ -45,6 +45,24 @@ struct VerifyTests {
         )
     }
 
+    /// A service that says any number ends no command.
+    @Test func addsUpWhateverIsTold() async throws {
+        let capture = try Capture()
+        let found = VerifyLog.Reply(
+            floor: .max,
+            sequence: .max,
+            events: 1,
+            records: 0,
+            differences: .max,
+            dangling: .max,
+            examples: ["a", "b"]
+        )
+        await #expect(throws: CLIError.self) {
+            try await Invocation(asking: desk(found), capture.presentation()).verify([.catalog, .orders])
+        }
+        #expect(try capture.text().contains("\ncatalog: 18446744073709551612 more\n"))
+    }
+
     @Test func hasNoFirstEventWhereThereIsNone() async throws {
         let capture = try Capture()
         let found = VerifyLog.Reply(floor: 0, sequence: 0, events: 0, records: 0, differences: 0, examples: [])

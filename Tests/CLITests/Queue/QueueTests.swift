@@ -95,6 +95,16 @@ struct QueueTests {
         #expect(error?.description.contains("0000000002.cbor") == true)
     }
 
+    @Test(arguments: [Int.max, 0, .min])
+    func aNumberThatNothingCanBePutBehindIsNamed(number: Int) throws {
+        var command = try books.add(QueueHome.order())
+        try books.queue.remove(command)
+        command.number = number
+        try DurableFile.write(try CBOREncoder().encode(command), to: "\(books.queue.folder)/0000000002.cbor")
+        let error = #expect(throws: CLIError.self) { try books.add(QueueHome.order()) }
+        #expect(error?.description.contains("0000000002.cbor") == true)
+    }
+
     @Test func deliversInOrderAndForgetsWhatIsDone() async throws {
         let keys = try (0..<12).map { _ in try books.add(QueueHome.order()).key }
         let sent = Mutex<[Identifier]>([])

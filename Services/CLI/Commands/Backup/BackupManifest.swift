@@ -154,7 +154,8 @@ extension BackupManifest.Store {
     }
 
     private static func position(_ value: JSONValue) -> Position? {
-        guard let epoch = value["epoch"]?.string.flatMap({ Identifier($0) }), let sequence = value["sequence"]?.integer
+        guard let epoch = value["epoch"]?.string.flatMap({ Identifier($0) }), let sequence = value["sequence"]?.integer,
+            sequence >= 0
         else { return nil }
         return Position(epoch: epoch, sequence: sequence)
     }

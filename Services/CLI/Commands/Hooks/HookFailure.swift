@@ -43,11 +43,11 @@ struct HookFailure: Sendable, Hashable {
     init(json bytes: [UInt8], file: String) throws(CLIError) {
         guard let value = try? JSONReader.value(of: bytes), let id = value["id"]?.string,
             let type = value["type"]?.string, let position = value["position"]?.string,
-            let attempts = value["attempts"]?.integer, let reason = value["reason"]?.string,
+            let attempts = value["attempts"]?.count, let reason = value["reason"]?.string,
             let time = value["time"]?.string.flatMap({ Instant($0) }), let json = value["event"]?.string
         else { throw .badConfiguration(file: file, key: nil, reason: "is no event that was given up") }
         event = Event(id: id, type: type, position: position, json: json)
-        self.attempts = Int(attempts)
+        self.attempts = attempts
         self.reason = reason
         self.time = time
     }

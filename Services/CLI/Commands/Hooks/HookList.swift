@@ -49,14 +49,14 @@ struct HookSummary: Sendable {
 
     /// How many events it has not come to; nil where a service does not answer, or its log was made anew.
     var lag: Int64? {
-        var lag: Int64 = 0
+        var lag: Int128 = 0
         for (source, place) in state.places {
             guard let head = heads[source], place.position.epoch == nil || head.epoch == place.position.epoch else {
                 return nil
             }
-            lag += max(0, head.sequence - place.sequence)
+            lag += max(0, Int128(head.sequence) - Int128(place.sequence))
         }
-        return lag
+        return Int64(clamping: lag)
     }
 }
 

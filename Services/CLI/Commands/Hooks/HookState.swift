@@ -74,7 +74,9 @@ extension HookState {
         guard let command = value["command"]?.strings, !command.isEmpty else { throw bad("command") }
         guard let sources = value["sources"]?.strings else { throw bad("sources") }
         guard let types = value["types"]?.strings else { throw bad("types") }
-        guard let timeout = value["timeout"]?.integer else { throw bad("timeout") }
+        guard let timeout = value["timeout"]?.count else { throw bad("timeout") }
+        let subject = value["subject"]?.string.flatMap { Identifier($0) }
+        guard (value["subject"] == nil) == (subject == nil) else { throw bad("subject") }
         guard case .object(let members)? = value["positions"] else { throw bad("positions") }
         var places: [ServiceName: Place] = [:]
         for member in members {
@@ -86,7 +88,7 @@ extension HookState {
             selection: EventSelection(
                 sources: sources.map { ServiceName(rawValue: $0) },
                 types: types,
-                subject: value["subject"]?.string.flatMap { Identifier($0) }
+                subject: subject
             ),
             timeout: .milliseconds(timeout),
             places: places
@@ -120,12 +122,14 @@ extension HookState.Place {
             return nil
         }
         if let done = value["done"]?.string {
-            guard let sequence = Int64(done), let time = value["time"]?.string.flatMap({ Instant($0) }) else {
-                return nil
-            }
+            guard let sequence = Int64(done), sequence >= 0, let time = value["time"]?.string.flatMap({ Instant($0) })
+            else { return nil }
             self.done = (sequence, time)
         }
-        attempts = value["attempts"]?.integer.map { Int($0) } ?? 0
+        if let attempts = value["attempts"] {
+            guard let count = attempts.count else { return nil }
+            self.attempts = count
+        }
     }
 }
 
@@ -133,6 +137,9 @@ extension JSONValue {
     var string: String? { if case .string(let text) = self { text } else { nil } }
 
     var integer: Int64? { if case .number(let text) = self { Int64(text) } else { nil } }
+
+    /// A whole number that can be counted on from: from 0 to 2^53.
+    var count: Int? { integer.flatMap { 0...1 << 53 ~= $0 ? Int($0) : nil } }
 
     var strings: [String]? {
         guard case .array(let values) = self else { return nil }

@@ -176,7 +176,7 @@ struct Import: AsyncParsableCommand {
         let plan = try await RecordsImport(daybook: daybook, path: file, reading: reading).plan(noun)
         var run = ImportRun(plan.batches, key: nil, by: daybook)
         let planned = try await run.prepare()
-        let gone = plan.newCount - planned.reduce(0) { $0 + $1.counts.created }
+        let gone = planned.reduce(Int128(plan.newCount)) { $0 - Int128($1.counts.created) }
         if gone > 0 {
             StandardError.write("Note: \(gone) that an earlier import brought were deleted since, and stay deleted.\n")
         }

@@ -79,7 +79,7 @@ struct ImportRun {
     private static func partial(_ counts: [String: ImportCounts], _ service: ServiceName, _ error: CLIError) -> CLIError
     {
         let stored = summary(counts).map {
-            ImportSentence.plural($0.counts.created + $0.counts.updated + $0.counts.unchanged, $0.entity)
+            ImportSentence.plural($0.counts.total, $0.entity)
         }
         let reason = error.description
         let end = reason.hasSuffix(".") ? "" : "."

@@ -46,13 +46,13 @@ enum ImportSentence {
             .joined(separator: ", ")
     }
 
-    static func plural(_ count: Int, _ entity: String) -> String {
+    static func plural(_ count: some BinaryInteger, _ entity: String) -> String {
         let noun = String(entity.map { $0 == "-" ? " " : $0 })
         return "\(count) \(noun)\(count == 1 ? "" : "s")"
     }
 
     private static func there(_ summary: [ImportSummary]) -> String {
-        let count = summary.reduce(0) { $0 + $1.counts.unchanged }
+        let count = summary.reduce(Int128(0)) { $0 + Int128($1.counts.unchanged) }
         return "\(list(summary, \.unchanged)) \(count == 1 ? "is" : "are") already there"
     }
 
@@ -65,4 +65,9 @@ enum ImportSentence {
         if summary.contains(where: { $0.counts.unchanged > 0 }) { parts.append(there(summary)) }
         return parts.joined(separator: "; ")
     }
+}
+
+extension ImportCounts {
+    /// All of them; a service may say any number.
+    var total: Int128 { Int128(created) + Int128(updated) + Int128(unchanged) }
 }

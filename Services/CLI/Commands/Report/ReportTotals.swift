@@ -76,7 +76,7 @@ extension ReportDocument<TotalsGroup> {
             by: grouping.rawValue,
             lines: lines,
             // By service, orders would count several times.
-            orders: grouping == .service ? nil : groups.reduce(0) { $0 + $1.orders },
+            orders: grouping == .service ? nil : Int64(clamping: groups.reduce(Int128(0)) { $0 + Int128($1.orders) }),
             totals: Money.totals(groups.map(\.total)),
             positions: [:]
         )

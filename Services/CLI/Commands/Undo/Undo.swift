@@ -104,7 +104,7 @@ extension Invocation {
         count: Int64,
         of service: ServiceName
     ) async throws(CLIError) -> [Event] {
-        let first = max(0, sequence - count)
+        let first = sequence > count ? sequence - count : 0
         let page = try await send(ReadEvents(sequence: first, limit: Int(sequence - first)), to: service)
         // The older of them are no longer kept: the younger half may be.
         if page.resync == .compacted, count > 1 {

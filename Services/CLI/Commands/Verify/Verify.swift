@@ -81,7 +81,7 @@ extension Invocation {
     }
 
     private func repair(_ rows: [VerifiedLog], yes: Bool) async throws(CLIError) {
-        let count = rows.reduce(0) { $0 + $1.dangling }
+        let count = rows.reduce(Int128(0)) { $0 + Int128($1.dangling) }
         let names = rows.map(\.service.rawValue).joined(separator: ", ")
         try Confirmation.ask(
             "Take the references to what is not there out of \(count) record\(count == 1 ? "" : "s") of \(names)?",
@@ -106,7 +106,7 @@ struct VerifiedLog: Sendable {
     /// What was found, a line each.
     var lines: [String] {
         var lines = found.examples.map { "\(service): \(CellText.escaped($0))" }
-        let rest = found.differences + dangling - Int64(found.examples.count)
+        let rest = Int128(found.differences) + Int128(dangling) - Int128(found.examples.count)
         if rest > 0 { lines.append("\(service): \(rest) more") }
         return lines
     }
@@ -128,7 +128,7 @@ extension Noun where Row == VerifiedLog {
                 $0.dangling
             },
             .integer("first", "First kept", "The first event that is kept; absent where there is none.") {
-                $0.found.events > 0 ? $0.found.floor + 1 : nil
+                $0.found.events > 0 ? Int64(clamping: Int128($0.found.floor) + 1) : nil
             },
             .integer("last", "Last", "The last event; 0 before the first.", inTable: false) { $0.found.sequence },
             .list(
