@@ -75,6 +75,7 @@ let package = Package(
             cSettings: [.define("FAILPOINTS", .when(configuration: .debug))]
         ),
         .target(name: "CMicroHTTPD", path: "Shared/CMicroHTTPD"),
+        .target(name: "CPostgreSQL", path: "Shared/CPostgreSQL"),
         .target(name: "CSystem", path: "Shared/CSystem"),
         .target(name: "CUnicode", path: "Shared/CUnicode"),
         .systemLibrary(name: "CExif", path: "Shared/CExif"),
@@ -106,7 +107,7 @@ let package = Package(
         shared("SHA2", ["CSodium"], wrapping),
         shared("Text", ["CUnicode"], wrapping),
         shared("ZeroMQ", ["CZeroMQ"], wrapping),
-        shared("Store", ["CFaultyDisk", "CSQLite", "Failpoints", "Messages"], wrapping),
+        shared("Store", ["CFaultyDisk", "CPostgreSQL", "CSQLite", "Failpoints", "Messages"], wrapping),
         shared("Client", ["CBOR", "LiveList", "Messages", "ZeroMQ"]),
         shared(
             "Service",

@@ -7,7 +7,10 @@ internal import CSQLite
 /// Statements are prepared once and kept.
 @safe public final class Session {
     let path: String
-    let database: OpaquePointer
+    /// SQLite's; nil where the store lies on a server.
+    let database: OpaquePointer?
+    /// nil where the store is a file.
+    let server: PostgreSQLConnection?
     private var statements: [String: Statement] = [:]
     /// The same statements by the place of their text in memory: the same place is the same text while `statements` has
     /// it, and is found without looking at the text.
@@ -20,6 +23,14 @@ internal import CSQLite
     init(path: String, database: OpaquePointer) {
         self.path = path
         unsafe self.database = database
+        server = nil
+    }
+
+    /// - Parameter path: beside which the store's files lie that are not on the server.
+    init(path: String, server: PostgreSQLConnection) {
+        self.path = path
+        unsafe database = nil
+        self.server = server
     }
 
     deinit {
@@ -39,6 +50,7 @@ internal import CSQLite
 
     @discardableResult
     public func execute(_ sql: String, _ values: [Value]) throws(StoreError) -> Int {
+        if let server { return try run(sql, values, server).changed }
         let statement = try started(sql, values)
         defer { statement.reset() }
         let code = unsafe sqlite3_step(statement.handle)
@@ -60,13 +72,18 @@ internal import CSQLite
         _ values: [Value],
         each body: (borrowing Row) throws(StoreError) -> Void
     ) throws(StoreError) {
+        if let server {
+            let result = try run(sql, values, server)
+            for place in 0..<result.count { try body(unsafe Row(handle: result.handle, place: place)) }
+            return
+        }
         let statement = try started(sql, values)
         defer { statement.reset() }
         while true {
             let code = unsafe sqlite3_step(statement.handle)
             if code == SQLITE_DONE { return }
             guard code == SQLITE_ROW else { throw error(code, sql) }
-            try unsafe body(Row(statement: statement.handle))
+            try body(unsafe Row(statement: statement.handle))
         }
     }
 
@@ -84,30 +101,44 @@ internal import CSQLite
         _ values: [Value],
         make: (borrowing Row) throws(StoreError) -> Result
     ) throws(StoreError) -> Result? {
+        if let server {
+            let result = try run(sql, values, server)
+            return result.count > 0 ? try make(unsafe Row(handle: result.handle, place: 0)) : nil
+        }
         let statement = try started(sql, values)
         defer { statement.reset() }
         let code = unsafe sqlite3_step(statement.handle)
         if code == SQLITE_DONE { return nil }
         guard code == SQLITE_ROW else { throw error(code, sql) }
-        return try unsafe make(Row(statement: statement.handle))
+        return try make(unsafe Row(statement: statement.handle))
     }
 
     /// Runs a text of several statements without parameters: schemas, pragmas.
     public func executeScript(_ sql: String) throws(StoreError) {
+        if let server { return try server.runScript(sql) }
         let code = unsafe sqlite3_exec(database, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw error(code, sql) }
     }
 
+    private func run(
+        _ sql: String,
+        _ values: [Value],
+        _ server: PostgreSQLConnection
+    ) throws(StoreError) -> PostgreSQLResult {
+        statementsRun += 1
+        return try server.run(sql, values)
+    }
+
     /// Starts a write transaction, waiting for no other writer: there is one in a service.
     public func begin() throws(StoreError) {
-        try execute("BEGIN IMMEDIATE")
+        if let server { try server.begin() } else { try execute("BEGIN IMMEDIATE") }
         isInTransaction = true
         deferred = DeferredStatements()
     }
 
     /// Starts a read transaction: all reads up to `rollback` see one state.
     public func beginReading() throws(StoreError) {
-        try execute("BEGIN")
+        if let server { try server.beginReading() } else { try execute("BEGIN") }
         isInTransaction = true
         deferred = DeferredStatements()
     }
@@ -115,10 +146,10 @@ internal import CSQLite
     /// Makes the transaction durable: it is synced to disk when this returns.
     ///
     /// - Throws: `.full` where nothing was stored (and the transaction is rolled back), `.inputOutput` where what
-    ///   reached the disk is unknown.
+    ///   reached the disk is unknown, `.ambiguous` where a server's answer was lost.
     public func commit() throws(StoreError) {
         try runDeferred()
-        try execute("COMMIT")
+        if let server { try server.commit() } else { try execute("COMMIT") }
         isInTransaction = false
         deferred = DeferredStatements()
     }
@@ -127,7 +158,7 @@ internal import CSQLite
     public func rollback() throws(StoreError) {
         isInTransaction = false
         deferred = DeferredStatements()
-        guard unsafe sqlite3_get_autocommit(database) == 0 else { return }
+        guard transactionSurvives else { return }
         try execute("ROLLBACK")
     }
 
@@ -145,7 +176,7 @@ internal import CSQLite
             deferred.undoSavepoint()
             do throws(StoreError) {
                 // A full disk or an I/O error may have ended the whole transaction already.
-                if unsafe sqlite3_get_autocommit(database) == 0 {
+                if transactionSurvives {
                     try execute("ROLLBACK TO part")
                     try execute("RELEASE part")
                 }
@@ -160,12 +191,23 @@ internal import CSQLite
     }
 
     /// How many rows were inserted, changed and deleted so far, also by what was undone.
-    public var changes: Int64 { unsafe sqlite3_total_changes64(database) }
-
-    /// Whether the engine still holds the transaction that was begun: a full disk may end it.
-    public var transactionSurvives: Bool {
-        unsafe sqlite3_get_autocommit(database) == 0
+    public var changes: Int64 {
+        if let server { return server.changes }
+        return unsafe sqlite3_total_changes64(database)
     }
+
+    /// Whether the engine still holds the transaction that was begun: a full disk may end it, or the loss of a server.
+    public var transactionSurvives: Bool {
+        if let server { return server.isInTransaction }
+        return unsafe sqlite3_get_autocommit(database) == 0
+    }
+
+    /// Whether nothing more can be done in the open transaction but to undo it, or its savepoint: with a server it is so
+    /// once a statement has failed.
+    public var hasFailed: Bool { server?.hasFailed ?? false }
+
+    /// Whether the connection to the server is gone, and with it the right to write.
+    public var isLost: Bool { server?.isLost ?? false }
 
     /// Has statements run before the transaction is committed; those of the first call with a key count, and later ones
     /// with the same key are not asked for. A savepoint that is undone takes along what was asked for within it.
@@ -187,7 +229,7 @@ internal import CSQLite
     }
 
     /// Statements that are kept at the most: those of lists differ by their filters.
-    private static let mostStatements = 300
+    static let mostStatements = 300
 
     private func started(_ sql: String, _ values: [Value]) throws(StoreError) -> Statement {
         statementsRun += 1

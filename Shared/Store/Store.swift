@@ -27,6 +27,10 @@ public final class Store {
     private let lock: StoreLock?
     /// The one connection to a store in memory.
     let memory: Session?
+    /// The one connection that may write to a store on a server: it holds the lock that keeps others out.
+    private let served: Session?
+    /// For readers.
+    public let location: StoreLocation
     var isMemoryRestored = false
 
     /// Opens the store, makes it where there is none, and brings its schema up to date.
@@ -37,7 +41,9 @@ public final class Store {
     /// - Throws: `StoreError`, with nothing changed.
     public init(path: String, name: String, migrations: [Migration]) throws(StoreError) {
         self.path = path
+        location = .file(path)
         memory = nil
+        served = nil
         var lock = try StoreLock(path)
         let session = try Store.open(path, readOnly: false)
         try lock.lockFile()
@@ -51,22 +57,51 @@ public final class Store {
     /// - Throws: as the other one.
     public init(inMemoryNamed name: String, migrations: [Migration]) throws(StoreError) {
         path = ":memory:"
+        location = .file(path)
         lock = nil
+        served = nil
         let session = try Store.open(path, readOnly: false)
         memory = session
         try Store.migrate(session, path: path, name: name, migrations: migrations)
         try session.executeScript("PRAGMA foreign_keys = ON")
     }
 
+    /// Opens a store on a PostgreSQL server, makes it where there is none, and brings its schema up to date: all in one
+    /// transaction, without a copy before.
+    ///
+    /// It lies in the schema of the service's name. Whoever has it open keeps others from opening it, for as long as its
+    /// connection lasts.
+    ///
+    /// - Parameters:
+    ///   - server: libpq's connection string.
+    ///   - path: beside which its files lie that are not on the server.
+    /// - Throws: `StoreError`, with nothing changed.
+    public init(
+        onServer server: String,
+        filesBeside path: String,
+        name: String,
+        migrations: [Migration]
+    ) throws(StoreError) {
+        self.path = path
+        location = .server(server, schema: name, filesBeside: path)
+        memory = nil
+        lock = nil
+        let connection = try PostgreSQLConnection(server, schema: name, application: "daybook-\(name)", writes: true)
+        guard try connection.keepOthersOut() else { throw .inUse(path: connection.place) }
+        let session = Session(path: path, server: connection)
+        try Store.migrate(session, connection, name: name, migrations: migrations)
+        served = session
+    }
+
     /// Whether no file belongs to it.
     public var isInMemory: Bool { memory != nil }
 
-    /// A connection that may write. One is enough for a service. In memory it is the store's own, an open transaction rolled
-    /// back.
+    /// A connection that may write. One is enough for a service. In memory and on a server it is the store's own, an open
+    /// transaction rolled back.
     public func writer() throws(StoreError) -> Session {
-        if let memory {
-            try memory.rollback()
-            return memory
+        if let session = memory ?? served {
+            try session.rollback()
+            return session
         }
         let session = try Store.open(path, readOnly: false)
         try session.executeScript(

@@ -20,6 +20,12 @@ public enum StoreError: Error, Sendable, Equatable {
     case overflow
     /// Reading or writing failed below SQLite: what reached the disk is unknown. The process must end and reopen.
     case inputOutput(String)
+    /// The server can't be reached, or ended the connection: nothing of the open transaction is stored. Opening another
+    /// connection may help.
+    case unavailable(String)
+    /// The server's answer to a commit was lost: all of the transaction is stored, or nothing. Whoever asked for it finds
+    /// out by asking again with the same idempotency key, over another connection.
+    case ambiguous(String)
     /// A column holds another type than was asked for, or a statement can't be right: a fault of ours.
     case fault(String)
 }
@@ -38,6 +44,8 @@ extension StoreError: CustomStringConvertible {
         case .corrupt(let path, let reason): "\(path) is damaged (\(reason)); restore it from a backup"
         case .overflow: "the numbers add up to more than one can be"
         case .inputOutput(let reason): "reading or writing the disk failed: \(reason)"
+        case .unavailable(let reason): "the database server can't be used: \(reason)"
+        case .ambiguous(let reason): "it is not known whether the last changes are stored: \(reason)"
         case .fault(let reason): "store fault: \(reason)"
         }
     }

@@ -88,13 +88,4 @@ struct DeferredTests {
     @Test func outsideOfATransactionThereAreNone() throws {
         #expect(throws: StoreError.self) { try tell(1, as: 1) }
     }
-
-    /// Each list with a filter of its own is a statement: not all are kept for good.
-    @Test func manyDifferentStatementsAreServed() throws {
-        for number in 0..<1000 {
-            let sql = "SELECT \(number) + $1"
-            #expect(try session.first(sql, .integer(1)) { $0.integer(0) } == Int64(number) + 1)
-            #expect(try session.first("SELECT 2 + $1 -- a longer text", .integer(1)) { $0.integer(0) } == 3)
-        }
-    }
 }

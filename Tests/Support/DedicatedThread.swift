@@ -12,7 +12,7 @@ public enum DedicatedThread {
     }
 
     /// Starts the closure on a thread of its own, and returns at once.
-    static func start(_ body: @escaping @Sendable () -> Void) {
+    public static func start(_ body: @escaping @Sendable () -> Void) {
         final class Box: Sendable {
             let body: @Sendable () -> Void
             init(_ body: @escaping @Sendable () -> Void) { self.body = body }
