@@ -1,24 +1,24 @@
 import Store
 
-/// Brings the store at a path up to date, which takes a while, so that a test can kill it meanwhile.
+/// Brings the store at a path up to date, by a migration that adds so many rows, so that a test can kill it meanwhile.
 @main
 enum Main {
     static func main() throws {
-        _ = try Store(path: CommandLine.arguments[1], name: "shop", migrations: LongMigration.migrations)
+        let rows = Int(CommandLine.arguments[2]) ?? 0
+        let migrations = [LongMigration.first, LongMigration.second(rows)]
+        _ = try Store(path: CommandLine.arguments[1], name: "shop", migrations: migrations)
     }
 }
 
 enum LongMigration {
-    /// The rows that the second version has more.
-    static let rows = 200_000
+    static let first = Migration(
+        """
+        CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+        CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT) STRICT;
+        """
+    )
 
-    static let migrations = [
-        Migration(
-            """
-            CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
-            CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT) STRICT;
-            """
-        ),
+    static func second(_ rows: Int) -> Migration {
         Migration(
             """
             ALTER TABLE item ADD COLUMN note TEXT;
@@ -27,6 +27,6 @@ enum LongMigration {
             WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number LIMIT \(rows))
             INSERT INTO more SELECT n, 'row ' || n FROM number;
             """
-        ),
-    ]
+        )
+    }
 }
