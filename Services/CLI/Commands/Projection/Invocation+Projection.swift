@@ -62,7 +62,9 @@ extension Invocation {
             guard case .client(.refused(_, .unavailable, _)) = error else { throw error }
         }
         let reply = try await send(RebuildProjection(source: source), to: service, key: key)
-        let goal = reply.position ?? Position(epoch: head.epoch, sequence: head.sequence)
+        let end = Position(epoch: head.epoch, sequence: head.sequence)
+        // Where the log is another one meanwhile, the place in the one before is never reached again.
+        let goal = reply.position.map { $0.epoch == end.epoch ? $0 : end } ?? end
         let after = try await waiting(Self.patience).content(of: source, in: service, from: goal)
         let outcome: ProjectionContent.Outcome =
             if let before {
