@@ -3,7 +3,8 @@ public import ZeroMQ
 
 /// The folder of keys: what lies where. Reads only; the command `daybook keys` writes.
 ///
-/// - `<name>.key_secret`: both halves of a key that is used here, a service's or one's own.
+/// - `<name>.key_secret`: both halves of a key that is used here, a service's or one's own. Where there is a folder
+///   `secret/<name>`, it lies in that: each can be a volume of its own then, and a container sees no other's.
 /// - `public/<name>.key`: the public half, with its role. A service lets in whose file lies there; whoever wants to reach a
 ///   service finds its public key there.
 /// - `revoked/<name>.key`: what was public once; such a name is not given again.
@@ -15,7 +16,15 @@ public struct KeyFolder: Hashable, Sendable {
         self.path = path
     }
 
-    public func secretPath(_ name: String) -> String { "\(path)/\(name).key_secret" }
+    /// The folder `secret`, in which names may have folders of their own.
+    public var secretFolder: String { "\(path)/secret" }
+    /// Where the file of both halves is, or would be; looks whether the name has a folder of its own.
+    public func secretPath(_ name: String) -> String {
+        let own = "\(secretFolder)/\(name)"
+        return "\(access(own, F_OK) == 0 ? own : path)/\(name)\(Self.secretSuffix)"
+    }
+    /// How the names of files of both halves end.
+    public static let secretSuffix = ".key_secret"
     public var publicFolder: String { "\(path)/public" }
     public func publicPath(_ name: String) -> String { "\(publicFolder)/\(name).key" }
     public var revokedFolder: String { "\(path)/revoked" }

@@ -281,9 +281,28 @@ struct BackupTests {
             let keyed = "\(daybook.folder)/keyed"
             let restored = try await daybook.run("restore", keyed, "--with-keys", variables: home)
             #expect(restored.code == 0, "\(restored.error)")
-            for file in ["catalog.key_secret", "ada.key_secret", "public/catalog.key", "public/ada.key"] {
+            let files = ["catalog.key_secret", "ada.key_secret", "public/catalog.key", "public/ada.key"]
+            for file in files {
                 let key = try #require(File.read("\(daybook.home)/keys/\(file)"))
                 #expect(File.read("\(daybook.folder)/other/keys/\(file)") == key)
+            }
+            // Where a name has a folder of its own, its secret goes there, and comes from there.
+            let own = "\(daybook.folder)/own/keys/secret/catalog"
+            try #require(try await daybook.shell("mkdir -p '\(own)'").code == 0)
+            let apart = ["DAYBOOK_HOME": "\(daybook.folder)/own", "DAYBOOK_RUNTIME": ""]
+            let put = try await daybook.run("restore", keyed, "--with-keys", variables: apart)
+            #expect(put.code == 0, "\(put.error)")
+            #expect(File.read("\(own)/catalog.key_secret") == File.read("\(daybook.home)/keys/catalog.key_secret"))
+            #expect(!CLI.File.exists("\(daybook.folder)/own/keys/catalog.key_secret"))
+            let copied = try await daybook.run(
+                "backup",
+                "\(daybook.folder)/apart",
+                "--with-keys",
+                variables: ["DAYBOOK_KEYS": "\(daybook.folder)/own/keys"]
+            )
+            #expect(copied.code == 0, "\(copied.error)")
+            for file in files {
+                #expect(File.read("\(daybook.folder)/apart/keys/\(file)") == File.read("\(keyed)/keys/\(file)"))
             }
             // A key that is there is never replaced.
             try File.write(Array("another".utf8), to: "\(daybook.folder)/other/keys/public/ada.key")

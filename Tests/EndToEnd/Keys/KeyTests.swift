@@ -90,6 +90,61 @@ struct KeyTests {
         }
     }
 
+    /// Each service has a folder with its own secret and everybody's public halves, as in containers; whoever keeps the keys
+    /// has them all, and can change them.
+    @Test func aServiceNeedsItsOwnSecretAlone() async throws {
+        try await withDaybook { daybook in
+            let town = try Town(withoutKeys: daybook)
+            let keys = town.folder.path
+            for service in ServiceName.all {
+                let own = "\(daybook.folder)/\(service)"
+                let made = try await daybook.shell(
+                    "mkdir -p -m 700 '\(town.folder.secretFolder)/\(service)' '\(own)/secret'"
+                )
+                try #require(made.code == 0, "\(made.error)")
+                try #require(symlink("\(keys)/public", "\(own)/public") == 0)
+                try #require(symlink("\(town.folder.secretFolder)/\(service)", "\(own)/secret/\(service)") == 0)
+            }
+            try await town.keys("new", "catalog", "orders", "reporting", "walks", "keeper", "--role", "service")
+            for service in ServiceName.all {
+                #expect(File.exists("\(town.folder.secretFolder)/\(service)/\(service).key_secret"))
+                #expect(!File.exists("\(keys)/\(service).key_secret"))
+                let variables = town.variables().merging(["DAYBOOK_KEYS": "\(daybook.folder)/\(service)"]) { $1 }
+                try await daybook.start([service], variables: variables)
+            }
+            let before = try town.folder.publicFile("catalog").publicKey
+            let rotated = try await daybook.run("keys", "rotate", "catalog", variables: town.reach("keeper"))
+            #expect(rotated.code == 0, "\(rotated.error)")
+            #expect(rotated.text.contains("in force at catalog, orders, reporting, walks"), "\(rotated.text)")
+            #expect(try town.folder.pair("catalog").publicKey != before)
+            let client = try town.client("keeper", timeout: .seconds(30))
+            let customer = try await client.send(Put(Customer(name: "Ada"))).value
+            _ = try await client.send(Put(Order.of(customer, 100)))
+        }
+    }
+
+    /// As in containers, where public halves are in a volume of their own; and a revocation that was cut off is ended.
+    @Test func aKeyIsRevokedAcrossDisks() async throws {
+        try await withDaybook { daybook in
+            let town = try await Town(daybook)
+            let made = try await daybook.shell("mktemp -d /dev/shm/daybook-XXXXXX")
+            let other = try #require(made.lines.first, "\(made.error)")
+            defer {
+                for name in File.names(in: other) { unlink("\(other)/\(name)") }
+                rmdir(other)
+            }
+            try #require(symlink(other, town.folder.revokedFolder) == 0)
+            let before = File.text(town.folder.publicPath("anna"))
+            try await town.keys("revoke", "anna", code: 3)
+            #expect(!File.exists(town.folder.publicPath("anna")))
+            #expect(File.text(town.folder.revokedPath("anna")) == before && File.exists("\(other)/anna.key"))
+            try File.write(Array(before.utf8), to: town.folder.publicPath("anna"))
+            try await town.keys("revoke", "anna", code: 3)
+            #expect(!File.exists(town.folder.publicPath("anna")))
+            #expect(File.text(town.folder.revokedPath("anna")) == before)
+        }
+    }
+
     @Test(arguments: ["foreign", "open", "half"]) func aKeyThatCantBeUsedIsSaid(_ what: String) async throws {
         try await withDaybook { daybook in
             let town = try await Town(daybook, [:])

@@ -1,3 +1,4 @@
+import Client
 import JSON
 import Messages
 
@@ -24,17 +25,28 @@ struct BackupManifest: Sendable, Hashable {
         /// SHA-256, 64 hexadecimal digits.
         var hash: String
 
-        /// The files of keys in a folder, by their names there.
-        static func names(in folder: String) -> [String] {
-            ["", "public/", "revoked/"].flatMap { part in
-                DurableFile.names(in: folder + "/" + part).map { part + $0 }.filter(isName)
+        /// The files of keys in a folder, by their names below the backup's `keys`, where secrets lie beside each other.
+        static func names(in folder: KeyFolder) -> [String] {
+            let own = DurableFile.names(in: folder.secretFolder)
+                .filter { folder.hasSecret($0) }
+                .map { $0 + KeyFolder.secretSuffix }
+            let secrets = Set(own + DurableFile.names(in: folder.path)).sorted()
+            let others = [(folder.publicFolder, "public/"), (folder.revokedFolder, "revoked/")].flatMap { path, part in
+                DurableFile.names(in: path).map { part + $0 }
             }
+            return (secrets + others).filter(isName)
+        }
+
+        /// Where a file of that name belongs in a folder.
+        static func path(of name: String, in folder: KeyFolder) -> String {
+            guard name.hasSuffix(KeyFolder.secretSuffix) else { return "\(folder.path)/\(name)" }
+            return folder.secretPath(String(name.dropLast(KeyFolder.secretSuffix.count)))
         }
 
         fileprivate static func isName(_ name: some StringProtocol) -> Bool {
             let parts = name.split(separator: "/", omittingEmptySubsequences: false)
             guard let last = parts.last, !last.hasPrefix(".") else { return false }
-            if parts.count == 1 { return last.hasSuffix(".key_secret") }
+            if parts.count == 1 { return last.hasSuffix(KeyFolder.secretSuffix) }
             return parts.count == 2 && ["public", "revoked"].contains(parts[0]) && last.hasSuffix(".key")
         }
     }

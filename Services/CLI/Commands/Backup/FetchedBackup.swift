@@ -1,3 +1,4 @@
+import Client
 import Glibc
 import Messages
 import SHA2
@@ -86,12 +87,12 @@ struct FetchedBackup {
         return (manifest, stores)
     }
 
-    /// The keys that are not in a folder yet, by their paths there.
+    /// The keys that are not in a folder yet, by their paths.
     ///
     /// - Throws: ``CLIError/failure(_:)`` where one is there with another content, and for one that is damaged.
     func newKeys(
         of manifest: BackupManifest,
-        for folder: String
+        for folder: KeyFolder
     ) throws(CLIError) -> [(path: String, bytes: [UInt8])] {
         guard !manifest.keys.isEmpty else { throw .failure("The backup in \(source.name) holds no keys.") }
         var new: [(path: String, bytes: [UInt8])] = []
@@ -99,7 +100,7 @@ struct FetchedBackup {
             guard let bytes = keys[key.file], SHA256.hash(bytes).hexadecimal == key.hash else {
                 throw Self.changed(key.file, source)
             }
-            let path = "\(folder)/\(key.file.dropFirst(5))"
+            let path = BackupManifest.Key.path(of: String(key.file.dropFirst(5)), in: folder)
             switch try File.contents(path) {
             case nil: new.append((path, bytes))
             case bytes: break

@@ -119,16 +119,16 @@ extension Invocation {
     }
 
     private func copyKeys<Sink: BackupSink>(to sink: inout Sink) throws(CLIError) -> [BackupManifest.Key] {
-        let folder = configuration.keys
+        let folder = KeyFolder(path: configuration.keys)
         var keys: [BackupManifest.Key] = []
         for name in BackupManifest.Key.names(in: folder) {
-            guard let bytes = try File.contents("\(folder)/\(name)") else { continue }
+            guard let bytes = try File.contents(BackupManifest.Key.path(of: name, in: folder)) else { continue }
             let key = BackupManifest.Key(file: "keys/\(name)", hash: "")
             var file = try BackupFile(key.file, bytes: Int64(bytes.count), in: &sink)
             try file.write(bytes, to: &sink)
             keys.append(BackupManifest.Key(file: key.file, hash: file.finish()))
         }
-        guard !keys.isEmpty else { throw .failure("There are no keys in \(folder): leave --with-keys out.") }
+        guard !keys.isEmpty else { throw .failure("There are no keys in \(folder.path): leave --with-keys out.") }
         return keys
     }
 }

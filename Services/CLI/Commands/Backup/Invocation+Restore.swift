@@ -1,3 +1,4 @@
+import Client
 import Glibc
 import Messages
 
@@ -34,7 +35,7 @@ extension Invocation {
             let fetched = try FetchedBackup(source, places, withKeys: withKeys)
             let manifest: BackupManifest
             (manifest, stores) = try fetched.check(services)
-            keys = withKeys ? try fetched.newKeys(of: manifest, for: configuration.keys) : []
+            keys = withKeys ? try fetched.newKeys(of: manifest, for: KeyFolder(path: configuration.keys)) : []
             let replaced = places.filter { place in place.replaces && stores.contains { $0.service == place.service } }
             if !replaced.isEmpty {
                 let names = replaced.map(\.service.rawValue).joined(separator: ", ")

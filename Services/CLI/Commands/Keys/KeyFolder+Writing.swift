@@ -46,9 +46,11 @@ extension KeyFolder {
         guard !ServiceName.all.contains(ServiceName(rawValue: name)) else {
             throw .usage("\(name) is a service, which needs its key: 'daybook keys rotate \(name)' gives it another.")
         }
-        if File.exists(publicPath(name)) {
+        if let bytes = try File.contents(publicPath(name)) {
             try File.makeFolder(revokedFolder)
-            try DurableFile.move(publicPath(name), to: revokedPath(name))
+            // Not moved: the two folders may be of different disks. Cut off between the two, the next attempt ends it.
+            try DurableFile.write(bytes, to: revokedPath(name))
+            try DurableFile.remove(publicPath(name))
         } else if !File.exists(revokedPath(name)) {
             throw try unknown(name)
         }
