@@ -12,7 +12,9 @@ protocol RowGroup {
 struct BatchPlan {
     /// Rising.
     private var removals: [(section: Int, items: [Int])] = []
+    /// Rising.
     private var sectionDeletes: [Int]
+    /// Rising.
     private var sectionInserts: [ListBatch.SectionInsert]
     /// Rising; `first` is the place of the first row among `inserted`.
     private var inserts: [(section: Int, items: [Int], first: Int)] = []
@@ -25,7 +27,7 @@ struct BatchPlan {
     /// - Parameter counts: the rows of each section before.
     /// - Throws: `ListError.impossible`.
     init(_ batch: ListBatch, _ counts: [Int]) throws(ListError) {
-        sectionDeletes = (batch.sections?.delete ?? []).sorted(by: >)
+        sectionDeletes = (batch.sections?.delete ?? []).sorted()
         sectionInserts = (batch.sections?.insert ?? []).sorted { $0.at < $1.at }
         let targets = ((batch.insert ?? []).map { ($0.to, $0.row) } + (batch.move ?? []).map { ($0.to, $0.row) })
             .sorted { $0.0 < $1.0 }
@@ -54,16 +56,16 @@ struct BatchPlan {
     }
 
     private func changeSections(_ counts: inout [Int]) throws(ListError) {
-        for index in sectionDeletes {
-            guard counts.indices.contains(index), counts[index] == 0 else {
-                throw .impossible("no empty section \(index) to remove")
-            }
-            counts.remove(at: index)
+        for (place, index) in sectionDeletes.enumerated() {
+            guard counts.indices.contains(index), counts[index] == 0, place == 0 || sectionDeletes[place - 1] != index
+            else { throw .impossible("no empty section \(index) to remove") }
         }
-        for section in sectionInserts {
-            guard 0...counts.count ~= section.at else { throw .impossible("no place for a section \(section.at)") }
-            counts.insert(0, at: section.at)
+        counts.remove(rising: sectionDeletes)
+        for (place, section) in sectionInserts.enumerated() {
+            guard 0...(counts.count + place) ~= section.at, place == 0 || sectionInserts[place - 1].at != section.at
+            else { throw .impossible("no place for a section \(section.at)") }
         }
+        counts.insert(repeatElement(0, count: sectionInserts.count), rising: sectionInserts.map(\.at))
     }
 
     private mutating func insert(_ paths: [ListPath], _ counts: inout [Int]) throws(ListError) {
@@ -77,11 +79,16 @@ struct BatchPlan {
         }
     }
 
-    /// Makes the edits, with an item for each row of `inserted` and of `updated`.
-    func apply<Group: RowGroup>(to groups: inout [Group], inserted: [Group.Item], updated: [Group.Item]) {
+    /// Makes the edits, with an item for each row of `inserted` and of `updated`. Each array is gone through once at most,
+    /// but for a few edits made in place.
+    func apply<Groups: RisingEdits>(
+        to groups: inout Groups,
+        inserted: [Groups.Element.Item],
+        updated: [Groups.Element.Item]
+    ) where Groups.Element: RowGroup {
         for (section, items) in removals { groups[section].rows.remove(rising: items) }
-        for index in sectionDeletes { groups.remove(at: index) }
-        for section in sectionInserts { groups.insert(Group(key: section.key), at: section.at) }
+        groups.remove(rising: sectionDeletes)
+        groups.insert(sectionInserts.map { Groups.Element(key: $0.key) }, rising: sectionInserts.map(\.at))
         for (section, items, first) in inserts {
             groups[section].rows.insert(inserted[first..<(first + items.count)], rising: items)
         }
@@ -89,37 +96,45 @@ struct BatchPlan {
     }
 }
 
-extension Array {
-    /// Up to this many edits are made in place, each moving what is behind it; for more the array is made anew.
+/// What many edits are made to at a time.
+protocol RisingEdits: RandomAccessCollection, MutableCollection, RangeReplaceableCollection where Index == Int {}
+
+extension Array: RisingEdits {}
+
+extension RisingEdits {
+    /// Up to this many edits are made in place, each moving what is behind it; for more all is made anew.
     private static var fewEdits: Int { 16 }
 
-    fileprivate mutating func remove(rising indices: [Int]) {
+    mutating func remove(rising indices: [Int]) {
         guard indices.count > Self.fewEdits else {
             for index in indices.reversed() { remove(at: index) }
             return
         }
-        var (kept, start) = ([Element](), 0)
+        var (kept, start) = (Self(), 0)
         kept.reserveCapacity(count - indices.count)
         for index in indices {
-            kept += self[start..<index]
+            kept.append(contentsOf: self[start..<index])
             start = index + 1
         }
-        self = kept + self[start...]
+        kept.append(contentsOf: self[start...])
+        self = kept
     }
 
-    fileprivate mutating func insert(_ elements: ArraySlice<Element>, rising indices: [Int]) {
+    /// - Parameter indices: where the elements are afterwards, in their order.
+    mutating func insert(_ elements: some Collection<Element>, rising indices: [Int]) {
         guard indices.count > Self.fewEdits else {
             for (index, element) in zip(indices, elements) { insert(element, at: index) }
             return
         }
-        var (merged, taken) = ([Element](), 0)
+        var (merged, taken) = (Self(), 0)
         merged.reserveCapacity(count + indices.count)
         for (index, element) in zip(indices, elements) {
             let gap = index - merged.count
-            merged += self[taken..<(taken + gap)]
+            merged.append(contentsOf: self[taken..<(taken + gap)])
             taken += gap
             merged.append(element)
         }
-        self = merged + self[taken...]
+        merged.append(contentsOf: self[taken...])
+        self = merged
     }
 }
