@@ -30,6 +30,9 @@ package struct Answer: Sendable {
     /// Further body frames, of a reply that is larger than one.
     var more: [[UInt8]] = []
 
+    /// Of all body frames.
+    var bytes: Int { more.reduce(body.count) { $0 + $1.count } }
+
     /// The answer of a query: one body frame, or several.
     static func ok(_ frames: [[UInt8]], _ positions: Positions) -> Answer {
         Answer(status: .ok, positions: positions, body: frames.first ?? [0xA0], more: Array(frames.dropFirst()))

@@ -18,8 +18,16 @@ public struct Frame: Sendable {
             self = unsafe bytes.withUnsafeBytes { unsafe Frame(copying: $0) }
             return
         }
+        self.init(owner: ArrayOwner(bytes, nil))
+    }
+
+    /// A frame of these bytes, which are not copied, and are counted as held until no peer needs them.
+    public init(_ bytes: [UInt8], countedBy backlog: Backlog) {
+        self.init(owner: ArrayOwner(bytes, backlog))
+    }
+
+    private init(owner: ArrayOwner) {
         // The elements of a native array stay where they are as long as somebody holds it, and the owner never changes it.
-        let owner = ArrayOwner(bytes)
         self = unsafe owner.bytes.withUnsafeBytes { unsafe Frame(sharing: $0, owner: owner) }
     }
 
@@ -134,9 +142,14 @@ extension Frame {
 
     private final class ArrayOwner: Sendable {
         let bytes: [UInt8]
+        private let backlog: Backlog?
 
-        init(_ bytes: [UInt8]) {
+        init(_ bytes: [UInt8], _ backlog: Backlog?) {
             self.bytes = bytes
+            self.backlog = backlog
+            backlog?.add(bytes.count)
         }
+
+        deinit { backlog?.add(-bytes.count) }
     }
 }

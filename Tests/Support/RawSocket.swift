@@ -22,20 +22,24 @@ public final class RawSocket {
     }
 
     /// Runs the closure with a socket that is connected to the endpoint, on this thread.
+    ///
+    /// - Parameter receiveHighWaterMark: how many messages it takes from the connection before they are received.
     public static func exchange<Value>(
         with endpoint: Endpoint,
         _ type: SocketType = .dealer,
         curve: SocketOptions.Curve? = nil,
+        receiveHighWaterMark: Int = 1000,
         _ body: (RawSocket) throws -> Value
     ) throws -> Value {
-        try body(RawSocket(endpoint, type, curve, nil))
+        try body(RawSocket(endpoint, type, curve, nil, receiveHighWaterMark))
     }
 
     private init(
         _ endpoint: Endpoint,
         _ type: SocketType,
         _ curve: SocketOptions.Curve?,
-        _ immediate: Bool?
+        _ immediate: Bool?,
+        _ receiveHighWaterMark: Int = 1000
     ) throws {
         context = Context()
         var options = SocketOptions()
@@ -44,6 +48,7 @@ public final class RawSocket {
         options.maximumFrameBytes = nil
         options.curve = curve
         options.immediate = immediate
+        options.receiveHighWaterMark = receiveHighWaterMark
         socket = try Socket(context, type, options: options)
         try socket.connect(endpoint)
     }

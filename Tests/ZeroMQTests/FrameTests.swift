@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import Testing
 import ZeroMQ
@@ -39,6 +40,28 @@ import ZeroMQ
     private static func frame(count: Int, _ releases: Releases) -> Frame {
         let buffer = Buffer(count: count, releases)
         return Frame(sharing: UnsafeRawBufferPointer(buffer.bytes), owner: buffer)
+    }
+
+    /// What a peer doesn't read is counted, whatever libzmq has done with it so far, and no longer once it has read.
+    @Test func countsWhatAPeerHasNotTaken() throws {
+        let fixture = try Fixture()
+        var options = SocketOptions()
+        options.receiveHighWaterMark = 1
+        let push = try Socket(fixture.context, .push)
+        let endpoint = try push.bind(fixture.endpoint(.tcp))
+        let pull = try Socket(fixture.context, .pull, options: options)
+        try pull.connect(endpoint)
+        let all = Backlog()
+        let backlog = Backlog(partOf: all)
+        let (size, count) = (1 << 20, 100)
+        for _ in 0..<count { try push.deliver(Frame(Array(repeating: 7, count: size), countedBy: backlog)) }
+        // The system and the other side's libzmq have taken some.
+        #expect(backlog.bytes > 80 * size && backlog.bytes <= count * size && all.bytes >= backlog.bytes)
+        for _ in 0..<count { #expect(try pull.next().frames[0].count == size) }
+        // The last is let go by the I/O thread, which may come to it later.
+        let deadline = ContinuousClock.now + .seconds(60)
+        while backlog.bytes > 0, ContinuousClock.now < deadline { sched_yield() }
+        #expect(backlog.bytes == 0 && all.bytes == 0)
     }
 
     @Test(arguments: Transport.allCases) func releasesASharedBufferOnceAfterTwoPeersHadIt(

@@ -92,7 +92,9 @@ struct Envelope: Sendable {
     static let mostFrameBytes = 1 << 20
 
     /// The frames of a reply. What does not fit into its frames is answered with `too-large`.
-    func reply(id: UInt64, run: Identifier, _ answer: Answer) -> [Frame] {
+    ///
+    /// - Parameter backlog: counts the body's, until the peer took them.
+    func reply(id: UInt64, run: Identifier, _ answer: Answer, countedBy backlog: Backlog? = nil) -> [Frame] {
         let bodies = [answer.body] + answer.more
         guard bodies.count <= ReplyHeader.maximumBodyFrames, bodies.allSatisfy({ $0.count <= Self.mostFrameBytes })
         else {
@@ -109,6 +111,7 @@ struct Envelope: Sendable {
         )
         // A reply header holds nothing that can't be encoded.
         let bytes = (try? CBOREncoder().encode(header)) ?? []
-        return address + [Frame(bytes)] + bodies.map { Frame($0) }
+        let frames = bodies.map { body in backlog.map { Frame(body, countedBy: $0) } ?? Frame(body) }
+        return address + [Frame(bytes)] + frames
     }
 }

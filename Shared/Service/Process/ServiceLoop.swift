@@ -45,6 +45,7 @@ package final class ServiceLoop {
     var waiting: [Waiting] = []
     /// Requests that have arrived: the next to be decided.
     var queue = RequestQueue()
+    var backlogs = ReplyBacklogs()
     /// What is done with a scan's answer when it arrives.
     var scans: [UInt64: (ServiceLoop, Answer) throws -> Void] = [:]
     var hub: ListHub
@@ -386,13 +387,30 @@ package final class ServiceLoop {
 
     /// A peer that is gone, or takes no more, asks again with the same key.
     func answer(_ envelope: Envelope, _ id: UInt64, _ answer: Answer) throws(ZeroMQError) {
+        var (answer, backlog) = (answer, Backlog?.none)
+        if answer.bytes >= ReplyBacklogs.leastBytes {
+            backlog = backlogs.room(for: answer.bytes, to: envelope)
+            if backlog == nil {
+                // A refusal would say that a command was not done.
+                guard !isCommand(envelope) else { return }
+                answer = .failure(.unavailable, "too much that was asked for is not taken yet: read it, and try again")
+                answer.retryAfter = 1000
+            }
+        }
         let operation = name(of: envelope)
         refusals.tell(answer, to: envelope, id, operation: operation, now: now)
         if let arrived = envelope.origin?.arrived {
             metrics?.answered(operation, answer.status, seconds: ServiceMetrics.now - arrived)
         }
         let entrance = entrances.first { $0.number == envelope.entrance }
-        _ = try entrance?.router?.send(envelope.reply(id: id, run: engine.run, answer))
+        _ = try entrance?.router?.send(envelope.reply(id: id, run: engine.run, answer, countedBy: backlog))
+    }
+
+    private func isCommand(_ envelope: Envelope) -> Bool {
+        guard case .command = envelope.origin.flatMap({ engine.definition.routes.handlers[$0.operation] }) else {
+            return false
+        }
+        return true
     }
 
     /// The operation that was asked for, where the service knows it.
