@@ -1,5 +1,7 @@
 """What any peer needs: sockets, a request and its reply, whatever number of frames it has; and the hash of digests."""
 
+import itertools
+
 import cbor2
 import zmq
 
@@ -12,13 +14,18 @@ def connect(context, kind, endpoint):
     return socket
 
 
+def patience():
+    """How long to wait for a reply before asking again, in ms: a lost one is missed soon, and a slow one has its time."""
+    return (min(250 * 2**number, 16_000) for number in itertools.count())
+
+
 def ask(context, endpoint, operation, body):
     """The reply's body. The further frames of a list's reply continue its sections. For queries: it asks until it is
     answered, and what is asked twice is done twice."""
-    while True:
+    for limit in patience():
         with connect(context, zmq.REQ, endpoint) as socket:
             socket.send_multipart([cbor2.dumps({"version": 1, "id": 1, "operation": operation}), cbor2.dumps(body)])
-            if socket.poll(5000):
+            if socket.poll(limit):
                 header, reply, *more = map(cbor2.loads, socket.recv_multipart())
                 break
     if header["status"] != "ok":
