@@ -217,7 +217,7 @@ let package = Package(
             name: "Simulation",
             dependencies: ["CBOR", "Client", "LiveList", "Messages", "Service", "Store", "ZeroMQ"],
             path: "Tests/Simulation",
-            exclude: ["README.md"],
+            exclude: ["README.md", "run-mutations"],
             swiftSettings: settings
         ),
         tests("Simulation", ["CBOR", "Client", "Messages", "Service", "Support", "ZeroMQ"]),

@@ -19,6 +19,8 @@ internal import CSQLite
     /// How many statements were run: tests count work, not time.
     public private(set) var statementsRun = 0
     public private(set) var isInTransaction = false
+    /// Called before each transaction is committed; with what it throws nothing is. For simulations of processes that end there.
+    package var willCommit: (() throws(StoreError) -> Void)?
 
     init(path: String, database: OpaquePointer) {
         self.path = path
@@ -149,6 +151,7 @@ internal import CSQLite
     ///   reached the disk is unknown, `.ambiguous` where a server's answer was lost.
     public func commit() throws(StoreError) {
         try runDeferred()
+        try willCommit?()
         if let server { try server.commit() } else { try execute("COMMIT") }
         isInTransaction = false
         deferred = DeferredStatements()

@@ -4,12 +4,13 @@ import Glibc
 @main
 struct Main {
     private static let usage = """
-        Usage: swift run -c release Simulation [--schedules N] [--first SEED] [--threads N]
+        Usage: swift run -c release Simulation [--schedules N] [--first SEED] [--threads N] [--failures N]
                swift run Simulation --seed SEED [--steps N] [--trace]
 
           --schedules N   so many seeds, one after the other; 10,000 without it
           --first SEED    the first of them; 1 without it
           --threads N     how many at a time; 1 without it
+          --failures N    ends with so many; 3 without it
           --seed SEED     this one alone: prints the hash of its trace, and what happened if it fails
           --steps N       with so many steps, instead of the seed's own number
           --trace         prints all that happens
@@ -24,7 +25,7 @@ struct Main {
         while let name = rest.popFirst() {
             if name == "--trace" {
                 isTraced = true
-            } else if ["--schedules", "--first", "--threads", "--seed", "--steps"].contains(name),
+            } else if ["--schedules", "--first", "--threads", "--failures", "--seed", "--steps"].contains(name),
                 let number = rest.popFirst().flatMap({ UInt64($0) })
             {
                 numbers[name] = number
@@ -39,7 +40,8 @@ struct Main {
         let campaign = Campaign(
             first: numbers["--first"] ?? 1,
             schedules: Int(numbers["--schedules"] ?? 10_000),
-            threads: max(1, Int(numbers["--threads"] ?? 1))
+            threads: max(1, Int(numbers["--threads"] ?? 1)),
+            mostFailures: Int(numbers["--failures"] ?? 3)
         )
         let start = ContinuousClock.now
         let summary = try campaign.run { done in

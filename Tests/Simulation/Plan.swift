@@ -53,7 +53,6 @@ struct Plan {
         isMarked = !chance.once(in: 3)
         highWaterMark = chance.once(in: 3) ? 1 + chance.below(4) : 1000
         fullBytes = chance.once(in: 3) ? 300 + chance.below(2000) : 1 << 20
-        // More than a turn can bring: what is dropped in the turn that wrote it was never seen.
-        if chance.once(in: 3) { retention.bytes = Int64(3500 + chance.below(4000)) }
+        if chance.once(in: 3) { retention.bytes = Int64(300 + chance.below(4000)) }
     }
 }

@@ -45,6 +45,17 @@ struct KnownPaints: Request {
     static let service: ServiceName? = Note.service
 }
 
+/// Changes all paints in one transaction, or fails when it has changed them.
+struct ShufflePaints: Request {
+    typealias Reply = Empty
+    static let operation = "paint.shuffle"
+    static let kind = RequestKind.command
+    static let service: ServiceName? = Paint.service
+
+    var mark: Int64
+    var fails: Bool
+}
+
 /// Two small services: one keeps records, the other keeps records that refer to them.
 enum Definitions {
     static let paints = {
@@ -55,6 +66,16 @@ enum Definitions {
             sort: [SortKey("title")]
         )
         routes.entity(entity)
+        routes.command(ShufflePaints.self) { (request, transaction) throws(ServiceError) in
+            let paints = try transaction.records(Paint.self, where: "TRUE")
+            guard !paints.isEmpty else { throw .refused(.notFound, "there is no paint") }
+            for var paint in paints {
+                (paint.rank, paint.mark) = ((paint.rank + 3) % 7, request.mark)
+                _ = try transaction.put(paint)
+            }
+            guard !request.fails else { throw .refused(.conflict, "it was to fail") }
+            return Empty()
+        }
         return ServiceDefinition(name: Paint.service, migrations: [Migration(entity.schema)], routes: routes)
     }()
 
@@ -88,8 +109,15 @@ enum Definitions {
             name: Note.service,
             migrations: [Migration(schema)],
             routes: routes,
-            projections: [projection]
+            projections: [projectionInSmallPages]
         )
+    }()
+
+    /// So that there are several of them, each read at another position.
+    private static let projectionInSmallPages = {
+        var small = projection
+        small.pageRows = 3
+        return small
     }()
 
     private static let projection = Projection(

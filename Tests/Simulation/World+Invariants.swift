@@ -40,6 +40,7 @@ extension World {
         for service in services {
             service.stalledUntil = 0
             service.host?.sendsLeft = nil
+            service.host?.commitsLeft = nil
             try start(service)
         }
         let end = time.now + Self.settling

@@ -38,6 +38,8 @@ extension World {
                 )
             }
         case 6 where !isPaints && chance.once(in: 4): content = .rebuild
+        case 6 where isPaints && chance.once(in: 2):
+            content = .shufflePaints(mark: lastMark, fails: chance.once(in: 2))
         case 6:
             guard let id = chance.pick(known) else { return }
             content = isPaints ? .deletePaint(id) : .deleteNote(id)

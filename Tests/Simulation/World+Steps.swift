@@ -46,7 +46,7 @@ extension World {
             guard service.isRunning else { return try start(service) }
             trace.note(.stop, 0, 0, "\(service.name) stops")
             try service.stop()
-            _ = try service.ledger.follow()
+            _ = try service.takeCommitted()
         case 4 where chance.once(in: 2):
             let client = clients[chance.below(clients.count)]
             client.stalledUntil = time.now + Int64(chance.below(4000))
@@ -182,12 +182,12 @@ extension World {
 
     func run(_ service: SimulatedService) throws {
         let isAlive = try service.takeTurn()
-        let events = try service.ledger.follow()
+        let events = try service.takeCommitted()
         try service.ledger.followFloor()
         trace.note(.run, service.ledger.current.head, isAlive ? 1 : 0, "\(service.name) runs, \(events) events")
         if !isAlive {
             count.kills += 1
-            trace.note(.crash, 0, 0, "\(service.name) was killed while it sent")
+            trace.note(.crash, 0, 0, "\(service.name) was killed in the middle of it")
         }
         try checkProjection()
     }
@@ -209,22 +209,27 @@ extension World {
     private func killSomething() throws {
         let service = services[chance.below(services.count)]
         guard service.isRunning else { return try start(service) }
-        if chance.once(in: 2) {
-            // Between a commit and its answers, between two answers, between two events that are told.
-            service.host?.sendsLeft = chance.below(6)
-            return
+        switch chance.below(3) {
+        // Between a commit and its answers, between two answers, between two events that are told.
+        case 0: service.host?.sendsLeft = chance.below(6)
+        // Before a commit, whatever was done before it.
+        case 1: service.host?.commitsLeft = chance.below(4)
+        default: try kill(service)
         }
+    }
+
+    private func kill(_ service: SimulatedService) throws {
         trace.note(.crash, 1, 0, "\(service.name) is killed")
         count.kills += 1
         service.kill()
-        _ = try service.ledger.follow()
+        _ = try service.takeCommitted()
     }
 
     func start(_ service: SimulatedService) throws {
         guard !service.isRunning else { return }
         try service.start()
         trace.note(.start, 0, 0, "\(service.name) starts")
-        _ = try service.ledger.follow()
+        _ = try service.takeCommitted()
         try service.ledger.checkRecords()
         checkedCursor = nil
         try checkProjection()
@@ -265,7 +270,7 @@ extension World {
             return trace.note(.copy, lineage.head, 0, "\(service.name) is copied at \(lineage.head)")
         }
         service.kill()
-        _ = try service.ledger.follow()
+        _ = try service.takeCommitted()
         let copy = copies[index][chance.below(copies[index].count)]
         try service.store.putBack(copy.store, isMarked: plan.isMarked)
         try service.ledger.wasPutBack(

@@ -123,7 +123,11 @@ package final class ServiceLoop {
         var connections: [SourceConnection] = []
         for projection in engine.definition.projections {
             guard let endpoints = sources[projection.source] else { continue }
-            let follower = Follower(cursor: engine.cursors[projection.source], entities: projection.entities)
+            let follower = Follower(
+                cursor: engine.cursors[projection.source],
+                entities: projection.entities,
+                pageRows: projection.pageRows
+            )
             connections.append(
                 try SourceConnection(
                     dialer,

@@ -39,6 +39,7 @@ struct Follower {
     /// The source's last event, as far as it told.
     private(set) var head: Int64 = 0
     private let entities: [String]
+    private let pageRows: Int?
     /// What the projection is made from, while it is; nil where the log alone is followed.
     private var copy: SnapshotCopy?
     private var run: Identifier?
@@ -51,10 +52,13 @@ struct Follower {
     private var settledTicket: UInt64 = 0
     private var waitingSince: Int64?
 
-    /// - Parameter entities: what a copy from snapshots consists of.
-    init(cursor: Cursor?, entities: [String]) {
+    /// - Parameters:
+    ///   - entities: what a copy from snapshots consists of.
+    ///   - pageRows: the most rows that are asked for at a time.
+    init(cursor: Cursor?, entities: [String], pageRows: Int? = nil) {
         self.cursor = cursor
         self.entities = entities
+        self.pageRows = pageRows
     }
 
     mutating func start(now: Int64) -> [Action] {
@@ -242,7 +246,7 @@ struct Follower {
     private mutating func startOver(_ resync: ResyncReason, epoch: Identifier, now: Int64) -> [Action] {
         cursor = nil
         state = .catchingUp
-        copy = resync == .compacted ? SnapshotCopy(epoch: epoch, entities: entities) : nil
+        copy = resync == .compacted ? SnapshotCopy(epoch: epoch, entities: entities, pageRows: pageRows) : nil
         return [.reset(resync)] + read(now: now)
     }
 

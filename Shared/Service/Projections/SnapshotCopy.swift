@@ -16,23 +16,25 @@ struct SnapshotCopy: Equatable {
 
     let epoch: Identifier
     private let entities: [String]
+    private let pageRows: Int?
     private var pages: [Page] = []
     /// The first page's position: events are followed from here.
     private(set) var start: Cursor?
     /// Where the copy is whole.
     private(set) var target: Int64 = 0
 
-    init(epoch: Identifier, entities: [String]) {
+    init(epoch: Identifier, entities: [String], pageRows: Int? = nil) {
         self.epoch = epoch
         self.entities = entities
+        self.pageRows = pageRows
     }
 
     /// The page to read next; nil when all are read.
     var next: ReadSnapshot? {
-        guard let last = pages.last else { return entities.first.map { ReadSnapshot(entity: $0) } }
-        if last.through != nil { return ReadSnapshot(entity: last.entity, after: last.through) }
+        guard let last = pages.last else { return entities.first.map { ReadSnapshot(entity: $0, limit: pageRows) } }
+        if last.through != nil { return ReadSnapshot(entity: last.entity, after: last.through, limit: pageRows) }
         guard let index = entities.firstIndex(of: last.entity), index + 1 < entities.count else { return nil }
-        return ReadSnapshot(entity: entities[index + 1])
+        return ReadSnapshot(entity: entities[index + 1], limit: pageRows)
     }
 
     /// Takes the answer to `next`.

@@ -9,6 +9,7 @@ struct Inquiry {
         case putPaint(Paint)
         case putNote(Note)
         case deletePaint(Identifier)
+        case shufflePaints(mark: Int64, fails: Bool)
         case deleteNote(Identifier)
         case getPaint(Identifier)
         case getNote(Identifier)
@@ -28,7 +29,7 @@ struct Inquiry {
 
     var service: ServiceName {
         switch content {
-        case .putPaint, .deletePaint, .getPaint: Paint.service
+        case .putPaint, .deletePaint, .shufflePaints, .getPaint: Paint.service
         case .putNote, .deleteNote, .getNote, .knownPaints, .rebuild: Note.service
         }
     }
@@ -50,6 +51,7 @@ struct Inquiry {
         case .putPaint(let paint): try make(Put(paint))
         case .putNote(let note): try make(Put(note))
         case .deletePaint(let id): try make(Delete<Paint>(id: id))
+        case .shufflePaints(let mark, let fails): try make(ShufflePaints(mark: mark, fails: fails))
         case .deleteNote(let id): try make(Delete<Note>(id: id))
         case .getPaint(let id): try make(Get<Paint>(id: id))
         case .getNote(let id): try make(Get<Note>(id: id))
@@ -89,6 +91,11 @@ struct Inquiry {
         case .putNote(let note):
             try effect { $0.event.data?.bytes == answer.body[0].bytes && $0.event.subject == note.id }
         case .deletePaint(let id), .deleteNote(let id): try effect { $0.event.isDelete && $0.event.subject == id }
+        case .shufflePaints(let mark, let fails):
+            try promise(!fails, "a command that failed was acknowledged")
+            // All paints that there were, in one transaction, of which this is the last event.
+            let isWhole = logs.contains { $0.changedAll(byMark: mark, endingAt: position.sequence) }
+            try promise(isWhole, "a command on all of \(service) had another effect at \(position.sequence)")
         case .getPaint(let id), .getNote(let id): try read(id)
         case .rebuild: break
         case .knownPaints:
@@ -113,6 +120,11 @@ struct Inquiry {
             let isOther = after.values.contains { $0.epoch != own.current.epoch }
             try promise(isOther || own.lineages.count > 1, "\(service) refused a position of its own log")
         case (.putPaint, .conflict), (.putNote, .conflict): return
+        // It had written before it failed: nothing of that is left.
+        case (.shufflePaints(let mark, true), .conflict):
+            try promise(own.current.sequence(ofMark: mark) == nil, "a command that failed has events")
+            try own.checkRecords()
+        case (.shufflePaints, .notFound): return
         // A version that was lost with what was put back.
         case (.putPaint, .invalid) where own.lineages.count > 1: return
         case (.putNote, .invalid) where own.lineages.count > 1: return

@@ -67,6 +67,16 @@ final class Lineage {
     /// Where the command with this mark had its effect.
     func sequence(ofMark mark: Int64) -> Int64? { marks[mark].map { Int64($0) + 1 } }
 
+    /// Whether a transaction that ends there changed each record that there was before it, once, by this command.
+    func changedAll(byMark mark: Int64, endingAt end: Int64) -> Bool {
+        guard end > 0, end <= head, let last = events[Int(end) - 1].event.last, last else { return false }
+        let transaction = events[Int(end) - 1].event.transaction
+        let first = events[..<Int(end)].firstIndex { $0.event.transaction == transaction } ?? 0
+        let subjects = events[first..<Int(end)].map(\.event.subject)
+        return Set(subjects) == Set(states[first].keys) && subjects.count == states[first].count
+            && states[Int(end)].values.allSatisfy { $0.mark == mark }
+    }
+
     /// Takes in what was committed.
     ///
     /// - Throws: `Violation` where the log is none: a hole, a version out of turn, an effect twice.
@@ -96,7 +106,8 @@ final class Lineage {
             )
             if event.cause == nil {
                 let first = marks.updateValue(events.count, forKey: entry.mark)
-                try promise(first == nil, "command \(entry.mark) had its effect twice: event \(event.sequence)")
+                let isOne = first.map { events[$0].event.transaction == event.transaction } ?? true
+                try promise(isOne, "command \(entry.mark) had its effect twice: event \(event.sequence)")
             }
             state[event.subject] = entry
         } else {

@@ -1,3 +1,4 @@
+import Store
 import ZeroMQ
 
 /// All sockets and connections of a simulated world. It moves nothing by itself.
@@ -105,6 +106,8 @@ final class Host: Network {
     var isDead = false
     /// After so many sends the process is killed, before the next is made.
     var sendsLeft: Int?
+    /// After so many commits the process is killed, before the next is made.
+    var commitsLeft: Int?
 
     init(_ network: SimulatedNetwork) {
         self.network = network
@@ -114,6 +117,15 @@ final class Host: Network {
         guard let left = sendsLeft else { return }
         sendsLeft = left - 1
         if left == 0 { isDead = true }
+    }
+
+    /// - Throws: where the process has ended: it commits nothing any more.
+    func countCommit() throws(StoreError) {
+        if let left = commitsLeft {
+            commitsLeft = left - 1
+            if left == 0 { isDead = true }
+        }
+        if isDead { throw .fault("the process was killed") }
     }
 
     func connected(

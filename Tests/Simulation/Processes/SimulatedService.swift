@@ -17,6 +17,9 @@ final class SimulatedService {
     private(set) var host: Host?
     private(set) var readers: SimulatedReaders?
     private var loop: ServiceLoop?
+    /// What its ledger found in a commit.
+    private var found: (any Error)?
+    private var committed = 0
     /// Until then it gets no turn.
     var stalledUntil: Int64 = 0
 
@@ -63,7 +66,25 @@ final class SimulatedService {
             log: Log(service: name, isSilent: true)
         )
         (self.host, self.readers, self.loop) = (host, readers, loop)
+        try store.writer().willCommit = { [unowned self] () throws(StoreError) in
+            try host.countCommit()
+            follow()
+        }
         try loop.begin()
+    }
+
+    /// Takes in what a transaction is about to commit: the next may drop it from the log again.
+    private func follow() {
+        do { committed += try ledger.follow() } catch { found = found ?? error }
+    }
+
+    /// How many events were committed since the last call.
+    ///
+    /// - Throws: `Violation` where what was committed is no log.
+    func takeCommitted() throws -> Int {
+        if let found { throw found }
+        defer { committed = 0 }
+        return committed + (try ledger.follow())
     }
 
     /// When it has something to do, if it isn't stalled.
@@ -94,6 +115,7 @@ final class SimulatedService {
     func kill() {
         guard let host else { return }
         host.isDead = true
+        (try? store.writer())?.willCommit = nil
         network.kill(host)
         (self.host, readers, loop) = (nil, nil, nil)
     }
