@@ -44,11 +44,18 @@ class Calm(Nemesis):
     """nothing: what is honest passes, and every tampering with it is found"""
 
     name = "calm"
-    # Enough in a short time for each tampering.
     settings = {"pause": 4}
+    #: Lines of the history: with so many there is something for each tampering, however long that takes here.
+    enough = {b'"f":"ok"': 600, b'"f":"batch"': 400}
 
     def disturb(self, stage):
-        stage.wait(1, 1)
+        deadline = time.monotonic() + 200
+        while time.monotonic() < deadline:
+            stage.wait(0.5, 0.5)
+            texts = [path.read_bytes() for path in stage.history.glob("*.jsonl")]
+            if all(sum(text.count(kind) for text in texts) >= count for kind, count in self.enough.items()):
+                return
+        raise RuntimeError(f"in 200 s there was not as much as {self.enough}")
 
 
 class Kill(Nemesis):
