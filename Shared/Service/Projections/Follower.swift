@@ -54,7 +54,7 @@ struct Follower {
 
     /// - Parameters:
     ///   - entities: what a copy from snapshots consists of.
-    ///   - pageRows: the most rows that are asked for at a time.
+    ///   - pageRows: the most rows, and events, that are asked for at a time.
     init(cursor: Cursor?, entities: [String], pageRows: Int? = nil) {
         self.cursor = cursor
         self.entities = entities
@@ -266,7 +266,12 @@ struct Follower {
             return [.readPage(request, id: id)]
         }
         ticketsOfRead = lastTicket
-        let request = ReadEvents(epoch: cursor?.epoch, sequence: cursor?.sequence ?? 0, chain: cursor?.chain)
+        let request = ReadEvents(
+            epoch: cursor?.epoch,
+            sequence: cursor?.sequence ?? 0,
+            chain: cursor?.chain,
+            limit: pageRows
+        )
         return [.read(request, id: id)]
     }
 }

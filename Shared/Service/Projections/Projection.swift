@@ -32,7 +32,7 @@ public struct Projection: Sendable {
     let mend: Mend?
     /// What of the service's own records refers to the source's; nil where nothing does.
     let references: ForeignReferences?
-    /// The most rows of a snapshot that are asked for at a time; nil: as many as a page has.
+    /// The most rows of a snapshot, and events, that are asked for at a time; nil: as many as a page has.
     package var pageRows: Int?
 
     /// - Parameters:
