@@ -33,7 +33,13 @@ public struct CBORDecoder: Sendable {
 
     /// Reads the one item that fills `bytes`, which are borrowed for the time of the call.
     public func decode<T: Decodable>(_ type: T.Type, from bytes: UnsafeRawBufferPointer) throws(CBORError) -> T {
-        try CBORReader.withBytes(bytes, profile: profile, maximumDepth: maximumDepth) {
+        if takesShortcuts, profile == .wire, maximumDepth >= 2 * CBORReader.uncheckedDepth,
+            let shortcut = type as? any CBORShortcut.Type
+        {
+            var reader = CBORReader(checking: ItemBytes(bytes))
+            if let value = try? shortcut.read(type, from: &reader), reader.offset == bytes.count { return value }
+        }
+        return try CBORReader.withBytes(bytes, profile: profile, maximumDepth: maximumDepth) {
             (reader) throws(CBORError) in try decode(type, from: &reader)
         }
     }
@@ -45,10 +51,11 @@ public struct CBORDecoder: Sendable {
             do {
                 return try direct.read(type, from: &reader)
             } catch {
-                guard direct.hasAnotherWay else { throw error }
+                guard direct.hasAnotherWay, reader.isValidated else { throw error }
                 reader.offset = start
             }
         }
+        guard reader.isValidated else { throw reader.givingUp() }
         let state = DecodingState(bytes: reader.bytes, userInfo: userInfo, takesShortcuts: takesShortcuts)
         defer { state.bytes = ItemBytes(UnsafeRawBufferPointer(start: nil, count: 0)) }
         do {

@@ -32,7 +32,7 @@ public struct CBOREncoder: Sendable {
         if let direct = T.self as? any CBORDirect.Type, takesShortcuts || !direct.hasAnotherWay {
             return direct.write(value, into: &writer)
         }
-        let start = writer.buffer.count
+        let start = writer.count
         let state = EncodingState(maximumDepth: maximumDepth, userInfo: userInfo, takesShortcuts: takesShortcuts)
         swap(&state.writer, &writer)
         defer { swap(&state.writer, &writer) }
@@ -40,7 +40,7 @@ public struct CBOREncoder: Sendable {
             try state.encode(value, level: 0)
             if let failure = state.failure { throw failure }
         } catch {
-            state.writer.buffer.removeSubrange(start...)
+            state.writer.cut(to: start)
             throw CBORError(error)
         }
     }
@@ -86,10 +86,10 @@ final class EncodingState {
         case .direct(let type): type.write(value, into: &writer)
         case .container(let type): try type.encode(value, with: self, level: level)
         case .codable:
-            let start = writer.buffer.count
+            let start = writer.count
             try value.encode(to: ItemEncoder(state: self, level: level, start: start))
             close(downTo: level)
-            if writer.buffer.count == start { writer.mapHead(0) }
+            if writer.count == start { writer.mapHead(0) }
         }
     }
 
@@ -121,27 +121,27 @@ final class EncodingState {
                 return fail(.unsupported("an item that is both a map and an array"))
             }
             frames[level].major = major
-            writer.buffer[start] = major << 5
+            writer.setHead(at: start, major, 0)
             return
         }
-        guard frames.count == level, writer.buffer.count == start else {
+        guard frames.count == level, writer.count == start else {
             return fail(.unsupported("containers that are used in turns"))
         }
         guard level < maximumDepth else { return fail(.tooDeep(maximum: maximumDepth)) }
         frames.append(Frame(start: start, count: 0, major: major))
-        writer.buffer.append(major << 5)
+        writer.append(major << 5)
     }
 
     /// Opens an array whose count is known.
     func openArray(count: Int, level: Int) throws(CBORError) {
         guard level < maximumDepth else { throw .tooDeep(maximum: maximumDepth) }
-        frames.append(Frame(start: writer.buffer.count, count: count, major: 0))
+        frames.append(Frame(start: writer.count, count: count, major: 0))
         writer.arrayHead(count)
     }
 
     func openMap(count: Int, level: Int) throws(CBORError) {
         guard level < maximumDepth else { throw .tooDeep(maximum: maximumDepth) }
-        frames.append(Frame(start: writer.buffer.count, count: count, major: 0))
+        frames.append(Frame(start: writer.count, count: count, major: 0))
         writer.mapHead(count)
     }
 
@@ -160,9 +160,9 @@ final class EncodingState {
         if let failure { throw failure }
         if level < frames.count, frames[level].start == start, frames[level].count == 0 {
             frames.removeLast(frames.count - level)
-            writer.buffer.removeSubrange(start...)
+            writer.cut(to: start)
         }
-        guard frames.count == level, writer.buffer.count == start else {
+        guard frames.count == level, writer.count == start else {
             throw .unsupported("two values for one item")
         }
     }
@@ -175,13 +175,7 @@ final class EncodingState {
         while frames.count > level {
             let frame = frames.removeLast()
             guard frame.major != 0 else { continue }
-            if frame.count < 24 {
-                writer.buffer[frame.start] = frame.major << 5 | UInt8(truncatingIfNeeded: frame.count)
-            } else {
-                var head = CBORWriter(capacity: 9)
-                head.longHead(frame.major, UInt64(frame.count))
-                writer.buffer.replaceSubrange(frame.start...frame.start, with: head.bytes)
-            }
+            writer.setHead(at: frame.start, frame.major, frame.count)
         }
     }
 }

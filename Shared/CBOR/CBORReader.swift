@@ -4,6 +4,9 @@
 /// holds a key twice, and unknown values may be skipped unseen. A reader can't be copied and so can't outlive the bytes.
 /// After a read that threw, the position is unspecified.
 ///
+/// For a ``CBORShortcut`` the decoder first makes a reader over bytes that nobody looked at: it holds each item that it
+/// reads to the wire's profile, and a shortcut reads all items. Whatever is wrong makes the decoder validate and read again.
+///
 /// Under `.rfc8949` the typed reads pass over tags, and a container of indefinite length reads like any other: its head
 /// tells the true count, and its break is passed over unasked.
 ///
@@ -18,11 +21,25 @@ public struct CBORReader: ~Copyable {
     /// Offset of the next byte, from the start of the buffer.
     @inlinable public var position: Int { offset }
     @usableFromInline var offset: Int
+    /// Whether items of the wire's profile alone are read: no tag and no break stands anywhere.
+    @usableFromInline let isWire: Bool
+    /// Whether the bytes were validated beforehand.
+    @usableFromInline let isValidated: Bool
 
     @usableFromInline
-    init(bytes: ItemBytes, position: Int = 0) {
+    init(bytes: ItemBytes, position: Int = 0, isWire: Bool = false) {
         self.bytes = bytes
+        self.isWire = isWire
+        isValidated = true
         offset = position
+    }
+
+    /// A reader of bytes that nobody validated: it checks what it reads.
+    init(checking bytes: ItemBytes) {
+        self.bytes = bytes
+        isWire = true
+        isValidated = false
+        offset = 0
     }
 
     /// Validates `buffer` as one item and reads it with `body`.
@@ -37,7 +54,7 @@ public struct CBORReader: ~Copyable {
         let bytes = ItemBytes(buffer)
         var validator = Validator(bytes, profile: profile, maximumDepth: maximumDepth)
         try validator.wholeInput()
-        var reader = CBORReader(bytes: bytes)
+        var reader = CBORReader(bytes: bytes, isWire: profile == .wire)
         let result = try body(&reader)
         guard reader.atEnd else { throw .trailingBytes(offset: reader.position) }
         return result
@@ -65,8 +82,22 @@ public struct CBORReader: ~Copyable {
     /// Reads the next head that is neither a tag nor the break of a container that has been read.
     @inlinable @inline(__always)
     mutating func next() throws(CBORError) -> Head {
+        if offset < bytes.count {
+            let first = bytes[offset]
+            if first & 31 < 24, first >> 5 != 6 {
+                offset += 1
+                return Head(major: first >> 5, info: first & 31, argument: UInt64(first & 31))
+            }
+        }
+        return try longNext()
+    }
+
+    @usableFromInline
+    mutating func longNext() throws(CBORError) -> Head {
         while true {
+            let start = offset
             let head = try bytes.head(at: &offset)
+            if !isValidated { try head.requireWireProfile(at: start) }
             if head.major < 6 || (head.major == 7 && !head.isBreak) { return head }
         }
     }
@@ -121,6 +152,7 @@ public struct CBORReader: ~Copyable {
     /// Whether the next item is null (or undefined); reads nothing.
     @inlinable
     public var isNull: Bool {
+        if isWire { return offset < bytes.count && bytes[offset] & 0xfe == 0xf6 }
         var ahead = CBORReader(bytes: bytes, position: offset)
         guard let head = try? ahead.next() else { return false }
         return head.major == 7 && (head.info == 22 || head.info == 23)
@@ -138,7 +170,9 @@ public struct CBORReader: ~Copyable {
         let head = try next()
         guard head.major == 3 else { throw mismatch("a text string", head) }
         guard !head.isIndefinite else { return String(decoding: try chunks(), as: UTF8.self) }
-        return String(decoding: bytes.buffer(try bytes.string(head, at: &offset)), as: UTF8.self)
+        let range = try bytes.string(head, at: &offset)
+        guard isValidated || bytes.isUTF8(range) else { throw .invalidUTF8(offset: range.lowerBound) }
+        return String(decoding: bytes.buffer(range), as: UTF8.self)
     }
 
     /// Lends the UTF-8 of a text to `body` without copying it.
@@ -151,7 +185,9 @@ public struct CBORReader: ~Copyable {
                 try body(UnsafeRawBufferPointer(buffer))
             }
         }
-        return try body(bytes.buffer(try bytes.string(head, at: &offset)))
+        let range = try bytes.string(head, at: &offset)
+        guard isValidated || bytes.isUTF8(range) else { throw .invalidUTF8(offset: range.lowerBound) }
+        return try body(bytes.buffer(range))
     }
 
     /// Reads the next item if it is exactly this text, such as the key that is expected next.
@@ -159,9 +195,22 @@ public struct CBORReader: ~Copyable {
     /// - Returns: Whether it was read. Cheaper than `text()`, since nothing is made of the bytes.
     @inlinable
     public mutating func takes(_ expected: StaticString) throws(CBORError) -> Bool {
+        let length = expected.utf8CodeUnitCount
+        guard isWire, length < 24, expected.hasPointerRepresentation else { return try takesLong(expected) }
+        guard offset + length < bytes.count, bytes[offset] == 0x60 | UInt8(truncatingIfNeeded: length),
+            bytes.equals(UnsafeRawPointer(expected.utf8Start), at: offset + 1, length: length)
+        else { return false }
+        offset += 1 + length
+        return true
+    }
+
+    @usableFromInline
+    mutating func takesLong(_ expected: StaticString) throws(CBORError) -> Bool {
+        let start = offset
         var ahead = offset
         bytes.skipBreaks(&ahead)
         let head = try bytes.head(at: &ahead)
+        if !isValidated { try head.requireWireProfile(at: start) }
         guard head.major == 3, !head.isIndefinite, head.argument == UInt64(expected.utf8CodeUnitCount) else {
             return false
         }
@@ -244,15 +293,28 @@ public struct CBORReader: ~Copyable {
     }
 
     /// Passes over one item with all it contains; iterative for definite lengths.
-    public mutating func skipItem() throws(CBORError) { try bytes.skip(&offset) }
+    public mutating func skipItem() throws(CBORError) {
+        guard isValidated else { return try checkItem() }
+        try bytes.skip(&offset)
+    }
 
     /// Passes over one item and tells where its bytes are.
     public mutating func rawItem() throws(CBORError) -> Range<Int> {
         bytes.skipBreaks(&offset)
         let start = offset
-        try bytes.skip(&offset)
+        try skipItem()
         return start..<offset
     }
+
+    /// Validates one item and passes over it.
+    private mutating func checkItem() throws(CBORError) {
+        var validator = Validator(bytes, profile: .wire, maximumDepth: Self.uncheckedDepth)
+        offset = try validator.item(from: offset)
+    }
+
+    /// What is around an item within a ``CBORShortcut`` is less deep than this, and the item itself may be as deep: together no
+    /// deeper than a decoder allows that takes shortcuts.
+    static let uncheckedDepth = 16
 
     /// A copy of the bytes that `rawItem()` told.
     public func copy(_ range: Range<Int>) -> [UInt8] {

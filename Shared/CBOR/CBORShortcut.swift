@@ -2,7 +2,9 @@
 ///
 /// `encode(into:)` writes the bytes that `Codable` would have written. `init(from:)` reads what `encode(into:)` writes,
 /// keys in the same order and no others; whatever else it meets it may give up with any error: the decoder then goes the
-/// way of `Codable`, which decides what is read and words what is wrong. So both ways accept and refuse the same.
+/// way of `Codable`, which decides what is read and words what is wrong. So both ways accept and refuse the same. It reads
+/// bytes that were not validated as a whole, by a reader that checks what it reads; so no such type may be within itself, or
+/// nest deeper than 16.
 ///
 ///     func encode(into writer: inout CBORWriter) {
 ///         var map = writer.openMap()
@@ -39,8 +41,8 @@ extension CBORWriter {
     /// Begins a map whose pairs are counted.
     @inlinable
     public mutating func openMap() -> OpenMap {
-        let start = buffer.count
-        buffer.append(0xa0)
+        let start = end
+        append(0xa0)
         return OpenMap(start: start)
     }
 
@@ -60,15 +62,8 @@ extension CBORWriter {
     }
 
     /// Writes the count. Moves the pairs where there are more than 23.
-    public mutating func close(_ map: OpenMap) {
-        if map.count < 24 {
-            buffer[map.start] = 0xa0 | UInt8(truncatingIfNeeded: map.count)
-        } else {
-            var head = CBORWriter(capacity: 9)
-            head.mapHead(map.count)
-            buffer.replaceSubrange(map.start...map.start, with: head.bytes)
-        }
-    }
+    @inlinable
+    public mutating func close(_ map: OpenMap) { setHead(at: map.start, 5, map.count) }
 }
 
 extension CBORReader {
@@ -123,6 +118,7 @@ extension CBORReader {
 
 extension Dictionary: CBORDirect where Key == String, Value: CBORDirect {
     /// The keys sorted by their bytes.
+    @inlinable
     public func encode(into writer: inout CBORWriter) {
         writer.mapHead(count)
         if count == 1, let (key, value) = first {

@@ -71,7 +71,7 @@ struct MapEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
         } catch {
             state.fail(error)
         }
-        return ItemEncoder(state: state, level: level + 1, start: state.writer.buffer.count)
+        return ItemEncoder(state: state, level: level + 1, start: state.writer.count)
     }
 
     func nestedContainer<Nested: CodingKey>(
@@ -125,7 +125,7 @@ struct ArrayEncoder: UnkeyedEncodingContainer {
         } catch {
             state.fail(error)
         }
-        return ItemEncoder(state: state, level: level + 1, start: state.writer.buffer.count)
+        return ItemEncoder(state: state, level: level + 1, start: state.writer.count)
     }
 
     func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {

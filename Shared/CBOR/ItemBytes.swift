@@ -152,16 +152,20 @@ struct ItemBytes {
     /// Whether `length` bytes at `position` are those of `other`.
     @inlinable
     func equals(_ other: UnsafeRawPointer, at position: Int, length: Int) -> Bool {
+        func word<Word: FixedWidthInteger>(_ type: Word.Type, _ offset: Int) -> Bool {
+            base.loadUnaligned(fromByteOffset: position + offset, as: Word.self)
+                == other.loadUnaligned(fromByteOffset: offset, as: Word.self)
+        }
         var offset = 0
         while offset + 8 <= length {
-            let mine = base.loadUnaligned(fromByteOffset: position + offset, as: UInt64.self)
-            guard mine == other.loadUnaligned(fromByteOffset: offset, as: UInt64.self) else { return false }
+            guard word(UInt64.self, offset) else { return false }
             offset += 8
         }
-        while offset < length {
-            guard self[position + offset] == other.load(fromByteOffset: offset, as: UInt8.self) else { return false }
-            offset += 1
-        }
-        return true
+        guard offset < length else { return true }
+        // The rest by words that overlap.
+        if length >= 8 { return word(UInt64.self, length - 8) }
+        if length >= 4 { return word(UInt32.self, 0) && word(UInt32.self, length - 4) }
+        if length >= 2 { return word(UInt16.self, 0) && word(UInt16.self, length - 2) }
+        return word(UInt8.self, 0)
     }
 }

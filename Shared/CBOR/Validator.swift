@@ -29,8 +29,13 @@ struct Validator: ~Copyable {
     ///
     /// - Returns: where it ends.
     /// - Throws: `truncated` where it is not all there.
-    mutating func firstItem() throws(CBORError) -> Int {
-        var position = 0
+    mutating func firstItem() throws(CBORError) -> Int { try item(from: 0) }
+
+    /// Validates the item that begins at `start`.
+    ///
+    /// - Returns: where it ends.
+    mutating func item(from start: Int) throws(CBORError) -> Int {
+        var position = start
         try item(at: &position, depth: 0)
         return position
     }
@@ -38,7 +43,7 @@ struct Validator: ~Copyable {
     private mutating func item(at position: inout Int, depth: Int) throws(CBORError) {
         let start = position
         let head = try bytes.head(at: &position)
-        if isStrict, head.info >= 24 { try requireShortest(head, at: start) }
+        if isStrict, head.info >= 24 { try head.requireShortest(at: start) }
         switch head.major {
         case 0, 1: break
         case 2, 3: try string(head, at: &position, from: start)
@@ -47,28 +52,7 @@ struct Validator: ~Copyable {
         case 6: try tagged(at: &position, from: start, depth: depth + 1)
         default:
             guard !head.isBreak else { throw .malformed(offset: start, reason: "a break without a container") }
-            guard head.info != 24 || head.argument >= 32 else {
-                throw .malformed(offset: start, reason: "a simple value below 32 in two bytes")
-            }
-        }
-    }
-
-    private func requireShortest(_ head: Head, at start: Int) throws(CBORError) {
-        let isShortest =
-            switch (head.major, head.info) {
-            case (7, 24), (7, 31): true
-            case (7, _): ShortestFloat(head).info == head.info && (!head.isNaN || head.argument == 0x7e00)
-            case (_, 24): head.argument >= 24
-            case (_, 25): head.argument > 0xff
-            case (_, 26): head.argument > 0xffff
-            case (_, 27): head.argument > 0xffff_ffff
-            default: false
-            }
-        guard isShortest else {
-            throw .notCanonical(
-                offset: start,
-                reason: head.isIndefinite ? "an indefinite length" : "not the shortest form"
-            )
+            try head.requireSimpleValue(at: start)
         }
     }
 
@@ -142,8 +126,45 @@ struct Validator: ~Copyable {
     }
 }
 
+extension Head {
+    /// Refuses what is longer than it need be, and what has no definite length.
+    func requireShortest(at start: Int) throws(CBORError) {
+        let isShortest =
+            switch (major, info) {
+            case (7, 24), (7, 31): true
+            case (7, _): ShortestFloat(self).info == info && (!isNaN || argument == 0x7e00)
+            case (_, 24): argument >= 24
+            case (_, 25): argument > 0xff
+            case (_, 26): argument > 0xffff
+            case (_, 27): argument > 0xffff_ffff
+            default: false
+            }
+        guard isShortest else {
+            throw .notCanonical(
+                offset: start,
+                reason: isIndefinite ? "an indefinite length" : "not the shortest form"
+            )
+        }
+    }
+
+    /// Refuses a simple value that is not in its one form.
+    func requireSimpleValue(at start: Int) throws(CBORError) {
+        guard major != 7 || info != 24 || argument >= 32 else {
+            throw .malformed(offset: start, reason: "a simple value below 32 in two bytes")
+        }
+    }
+
+    /// Refuses what the wire's profile does not have, where an item is to begin.
+    func requireWireProfile(at start: Int) throws(CBORError) {
+        guard major != 6, !isBreak else { throw .notCanonical(offset: start, reason: kind) }
+        if info >= 24 { try requireShortest(at: start) }
+        try requireSimpleValue(at: start)
+    }
+}
+
 extension ItemBytes {
     /// Whether the range is UTF-8; ASCII is passed over eight bytes at a time.
+    @usableFromInline
     func isUTF8(_ range: Range<Int>) -> Bool {
         var position = range.lowerBound
         while position + 8 <= range.upperBound,

@@ -31,6 +31,15 @@ public struct Identifier: Hashable, Sendable {
         self.init(high: high, low: low)
     }
 
+    /// The same for bytes in memory.
+    public init?(bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == 16 else { return nil }
+        self.init(
+            high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+            low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        )
+    }
+
     /// The 16 bytes in wire order. Allocates; see ``withUnsafeBytes(_:)``.
     public var bytes: [UInt8] { withUnsafeBytes { [UInt8]($0) } }
 
