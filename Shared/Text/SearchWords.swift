@@ -17,23 +17,30 @@ public enum SearchWords {
     private static func asciiWords(_ text: String) -> [String]? {
         let bytes = text.utf8.span
         var words: [String] = []
-        var word: [UInt8] = []
-        func finish() {
-            guard !word.isEmpty else { return }
-            words.append(String(decoding: word.prefix(longestWord), as: UTF8.self))
-            word.removeAll(keepingCapacity: true)
-        }
-        for place in bytes.indices {
-            let byte = bytes[place]
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): word.append(byte)
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"): word.append(byte | 0x20)
-            case 0x80...: return nil
-            default: finish()
+        var start = 0
+        while start < bytes.count {
+            guard bytes[start] < 0x80 else { return nil }
+            var end = start
+            while end < bytes.count, isInWord(bytes[end]) { end += 1 }
+            if end > start {
+                let count = min(end - start, longestWord)
+                words.append(
+                    unsafe String(unsafeUninitializedCapacity: count) { word in
+                        for place in 0..<count {
+                            let byte = bytes[start + place]
+                            unsafe word[place] = byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
+                        }
+                        return count
+                    }
+                )
             }
+            start = max(end, start + 1)
         }
-        finish()
         return words
+    }
+
+    private static func isInWord(_ byte: UInt8) -> Bool {
+        byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 26
     }
 
     private static func foldedWords(of text: String) -> [String] {

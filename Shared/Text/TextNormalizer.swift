@@ -46,14 +46,21 @@ public enum TextNormalizer {
     /// Idempotent. Meant to be compared by bytes: folded text `contains` another where its `utf8` does. The result can
     /// be empty for text that isn't (a lone accent). It can change with ICU: see ``Collation/version``.
     public static func folded(_ text: String) -> String {
-        if isASCII(text) {
-            let hasCapitals = text.utf8.contains { 0x41...0x5A ~= $0 }
-            return hasCapitals ? text.lowercased() : text
+        let bytes = text.utf8.span
+        // Without a way out, so that many bytes are looked at at once.
+        var (all, hasCapitals) = (UInt8(0), false)
+        for place in bytes.indices {
+            all |= bytes[place]
+            hasCapitals = (bytes[place] &- UInt8(ascii: "A") < 26) || hasCapitals
         }
+        if all < 0x80 { return hasCapitals ? text.lowercased() : text }
         return unsafe ICUBuffer.string(from: text) { unsafe cunicode_fold($0, $1, $2, $3) }
     }
 
     private static func isASCII(_ text: String) -> Bool {
-        text.utf8.allSatisfy { $0 < 0x80 }
+        let bytes = text.utf8.span
+        var all: UInt8 = 0
+        for place in bytes.indices { all |= bytes[place] }
+        return all < 0x80
     }
 }
