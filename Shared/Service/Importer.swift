@@ -46,13 +46,14 @@ enum Importer {
     ) throws(ServiceError) -> ImportCommit.Reply {
         guard request.dryRun == true else { return try take(request, &transaction) }
         // Does it all, and undoes it: what the real run would refuse is refused here.
-        let events = transaction.events
-        try transaction.execute("SAVEPOINT dry")
+        let (session, events) = (transaction.session, transaction.events)
         transaction.skipsForeignChecks = true
-        let reply = try take(request, &transaction)
+        let reply = try session.savepoint(
+            isTrial: true,
+            { () throws(ServiceError) in try take(request, &transaction) },
+            failure: ServiceError.store
+        )
         transaction.skipsForeignChecks = false
-        try transaction.execute("ROLLBACK TO dry")
-        try transaction.execute("RELEASE dry")
         transaction.events = events
         return reply
     }

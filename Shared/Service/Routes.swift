@@ -112,7 +112,10 @@ public struct Routes: Sendable {
         registry.add(entity)
         lists(of: RecordTable(entity).listed, in: R.entity, by: "id")
         for part in entity.parts { part.serve(&self) }
-        command(Put<R>.self) { (request, transaction) throws(ServiceError) in try transaction.put(request.record) }
+        // The reply is the record as it was just encoded for the store.
+        handlers[Put<R>.operation] = .command { (body, transaction) throws(ServiceError) in
+            try transaction.putting(try decodeRequest(Put<R>.self, body).record).body
+        }
         command(Delete<R>.self) { (request, transaction) throws(ServiceError) in try transaction.delete(request) }
         if let blank = entity.erase {
             command(Erase<R>.self) { (request, transaction) throws(ServiceError) in

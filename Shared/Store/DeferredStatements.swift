@@ -24,44 +24,58 @@ public struct DeferredStatement: Sendable {
 
 /// What runs before the commit of the open transaction, in the order in which it was asked for.
 struct DeferredStatements {
-    private typealias Entry = (key: DeferralKey, statements: [DeferredStatement])
+    private struct Entry {
+        var first: [DeferredStatement]
+        var last: DeferredStatement?
+    }
 
     /// Where this many wait they are run, so that a long command keeps its memory.
     private static let most = 1000
 
-    private var keys: Set<DeferralKey> = []
+    /// Where the entry of a key is.
+    private var places: [DeferralKey: Int] = [:]
     private var entries: [Entry] = []
-    /// Those that waited when the savepoint was set, and what of all was run since.
-    private var savepoint: (count: Int, run: [Entry])?
+    /// What waited when each open savepoint was set.
+    private var savepoints: [(places: [DeferralKey: Int], entries: [Entry])] = []
 
     var isFull: Bool { entries.count >= Self.most }
 
-    func contains(_ key: DeferralKey) -> Bool { keys.contains(key) }
+    func contains(_ key: DeferralKey) -> Bool { places[key] != nil }
 
-    mutating func add(_ key: DeferralKey, _ statements: [DeferredStatement]) {
-        keys.insert(key)
-        entries.append((key, statements))
+    mutating func add(_ key: DeferralKey, _ first: [DeferredStatement], last: DeferredStatement?) {
+        places[key] = entries.count
+        entries.append(Entry(first: first, last: last))
+    }
+
+    /// - Returns: false where nothing waits under this key.
+    mutating func replace(_ key: DeferralKey, last: DeferredStatement?) -> Bool {
+        guard let place = places[key] else { return false }
+        entries[place].last = last
+        return true
     }
 
     /// Empties it.
     mutating func take() -> [DeferredStatement] {
+        guard !entries.isEmpty else { return [] }
         defer {
-            keys = []
+            places = [:]
             entries = []
         }
-        savepoint?.run += entries
-        return entries.flatMap(\.statements)
+        var statements: [DeferredStatement] = []
+        for entry in entries {
+            statements += entry.first
+            if let last = entry.last { statements.append(last) }
+        }
+        return statements
     }
 
-    mutating func beginSavepoint() { savepoint = (entries.count, []) }
+    mutating func beginSavepoint() { savepoints.append((places, entries)) }
 
-    mutating func endSavepoint() { savepoint = nil }
+    mutating func endSavepoint() { savepoints.removeLast() }
 
-    /// Makes it what it was when the savepoint was set: what was run since is undone with it.
+    /// Makes it what it was when the last savepoint was set: what was run since is undone with it.
     mutating func undoSavepoint() {
-        guard let savepoint else { return }
-        entries = Array((savepoint.run + entries).prefix(savepoint.count))
-        keys = Set(entries.map(\.key))
-        self.savepoint = nil
+        guard let savepoint = savepoints.popLast() else { return }
+        (places, entries) = savepoint
     }
 }

@@ -165,8 +165,11 @@ internal import CSQLite
         try execute("ROLLBACK")
     }
 
-    /// Runs the closure so that it has its effect whole or not at all within the open transaction. Not one in another.
+    /// Runs the closure so that it has its effect whole or not at all within the open transaction.
+    ///
+    /// - Parameter isTrial: whether it has none even where it succeeds.
     public func savepoint<Result, Failure: Error>(
+        isTrial: Bool = false,
         _ body: () throws(Failure) -> Result,
         failure: (StoreError) -> Failure
     ) throws(Failure) -> Result {
@@ -176,21 +179,28 @@ internal import CSQLite
         do throws(Failure) {
             result = try body()
         } catch let original {
-            deferred.undoSavepoint()
-            do throws(StoreError) {
-                // A full disk or an I/O error may have ended the whole transaction already.
-                if transactionSurvives {
-                    try execute("ROLLBACK TO part")
-                    try execute("RELEASE part")
-                }
-            } catch {
-                throw failure(error)
-            }
+            do throws(StoreError) { try undoSavepoint() } catch { throw failure(error) }
             throw original
         }
-        deferred.endSavepoint()
-        do throws(StoreError) { try execute("RELEASE part") } catch { throw failure(error) }
+        do throws(StoreError) {
+            if isTrial {
+                try undoSavepoint()
+            } else {
+                deferred.endSavepoint()
+                try execute("RELEASE part")
+            }
+        } catch {
+            throw failure(error)
+        }
         return result
+    }
+
+    private func undoSavepoint() throws(StoreError) {
+        deferred.undoSavepoint()
+        // A full disk or an I/O error may have ended the whole transaction already.
+        guard transactionSurvives else { return }
+        try execute("ROLLBACK TO part")
+        try execute("RELEASE part")
     }
 
     /// How many rows were inserted, changed and deleted so far, also by what was undone.
@@ -212,18 +222,19 @@ internal import CSQLite
     /// Whether the connection to the server is gone, and with it the right to write.
     public var isLost: Bool { server?.isLost ?? false }
 
-    /// Has statements run before the transaction is committed; those of the first call with a key count, and later ones
-    /// with the same key are not asked for. A savepoint that is undone takes along what was asked for within it.
+    /// Has statements run before the transaction is committed: those that the first call with a key gives, and behind them
+    /// what the last call with it wants to be the last. A savepoint that is undone takes along what was asked for within it.
     ///
     /// Where very many wait they are run, so that the closure of a further call has to do with what is there then.
     public func beforeCommit(
         once key: DeferralKey,
-        _ statements: () throws(StoreError) -> [DeferredStatement]
+        last: DeferredStatement?,
+        _ first: () throws(StoreError) -> [DeferredStatement]
     ) throws(StoreError) {
         guard isInTransaction else { throw .fault("\(key.table) is written outside of a transaction") }
-        guard !deferred.contains(key) else { return }
+        if deferred.replace(key, last: last) { return }
         if deferred.isFull { try runDeferred() }
-        deferred.add(key, try statements())
+        deferred.add(key, try first(), last: last)
     }
 
     /// Runs what waits for the commit now, for what is to be read within the transaction.

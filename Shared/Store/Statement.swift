@@ -27,40 +27,56 @@ internal import Messages
         indexes = highest == 0 ? [] : (1...highest).map { byNumber[$0] ?? 0 }
     }
 
+    /// Where the bytes lie that are bound: each run copies its own into it.
+    private var memory = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    /// More than this is freed after the run.
+    private static let mostKept = 64 << 10
+
     deinit {
         unsafe sqlite3_finalize(handle)
+        unsafe memory.deallocate()
     }
 
     var parameterCount: Int { indexes.count }
 
     /// Binds the values to `$1`, `$2`, …; the bytes are copied.
     func bind(_ values: [Value]) -> Int32 {
+        var needed = 0
+        for value in values {
+            switch value {
+            case .null, .integer: break
+            case .text(let text): needed += text.utf8.count
+            case .blob(let bytes): needed += bytes.count
+            case .id: needed += 16
+            }
+        }
+        if unsafe needed > memory.count {
+            unsafe memory.deallocate()
+            unsafe memory = .allocate(byteCount: max(needed, 256), alignment: 1)
+        }
+        var used = 0
         for (position, value) in values.enumerated() {
             let index = indexes[position]
             guard index > 0 else { continue }
             let code: Int32
             switch value {
-            case .null:
-                code = unsafe sqlite3_bind_null(handle, index)
-            case .integer(let integer):
-                code = unsafe sqlite3_bind_int64(handle, index, integer)
-            case .text(let text):
-                var text = text
+            case .null: code = unsafe sqlite3_bind_null(handle, index)
+            case .integer(let integer): code = unsafe sqlite3_bind_int64(handle, index, integer)
+            case .text(var text):
                 code = text.withUTF8 { bytes in
-                    unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
-                        unsafe daybook_sqlite_bind_text(handle, index, characters.baseAddress, Int32(characters.count))
-                    }
+                    let place = unsafe keep(UnsafeRawBufferPointer(bytes), at: &used)
+                    let start = unsafe place.baseAddress?.assumingMemoryBound(to: CChar.self)
+                    return unsafe daybook_sqlite_lend_text(handle, index, start, Int32(place.count))
                 }
             case .blob(let bytes):
-                code =
-                    bytes.isEmpty
-                    ? unsafe sqlite3_bind_zeroblob(handle, index, 0)
-                    : unsafe bytes.withUnsafeBytes { buffer in
-                        unsafe daybook_sqlite_bind_blob(handle, index, buffer.baseAddress, Int32(buffer.count))
-                    }
+                code = unsafe bytes.withUnsafeBytes { bytes in
+                    let place = unsafe keep(bytes, at: &used)
+                    return unsafe daybook_sqlite_lend_blob(handle, index, place.baseAddress, Int32(place.count))
+                }
             case .id(let id):
-                code = unsafe id.withUnsafeBytes { buffer in
-                    unsafe daybook_sqlite_bind_blob(handle, index, buffer.baseAddress, Int32(buffer.count))
+                code = unsafe id.withUnsafeBytes { bytes in
+                    let place = unsafe keep(bytes, at: &used)
+                    return unsafe daybook_sqlite_lend_blob(handle, index, place.baseAddress, Int32(place.count))
                 }
             }
             guard code == SQLITE_OK else { return code }
@@ -68,9 +84,23 @@ internal import Messages
         return SQLITE_OK
     }
 
+    /// Copies the bytes behind what is in `memory` already.
+    private func keep(_ bytes: UnsafeRawBufferPointer, at used: inout Int) -> UnsafeRawBufferPointer {
+        guard unsafe !bytes.isEmpty else { return unsafe UnsafeRawBufferPointer(start: memory.baseAddress, count: 0) }
+        let place = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[used..<used + bytes.count])
+        unsafe place.copyMemory(from: bytes)
+        used += bytes.count
+        return UnsafeRawBufferPointer(place)
+    }
+
+    /// Ends a run. What was bound stays, and is bound anew before the next.
     func reset() {
         unsafe sqlite3_reset(handle)
-        unsafe sqlite3_clear_bindings(handle)
+        if unsafe memory.count > Self.mostKept {
+            unsafe sqlite3_clear_bindings(handle)
+            unsafe memory.deallocate()
+            unsafe memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+        }
         isActive = false
     }
 }

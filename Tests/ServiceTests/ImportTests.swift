@@ -74,6 +74,13 @@ struct ImportTests {
         #expect(try run(notes, dryRun: true) == ImportCounts(created: 5))
         #expect(desk.told.isEmpty)
         #expect(try desk.count("SELECT count(*) FROM notes") == 0)
+        // What would change is found as before, by its own words alone.
+        var note = try desk.put(desk.note("bread"))
+        note.title = "cake"
+        #expect(try run([note], dryRun: true) == ImportCounts(updated: 1))
+        for (word, found) in [("bread", 1), ("cake", 0)] {
+            #expect(try desk.send(List<Note>(filter: .search(nil, word)), key: nil).rows.count == found)
+        }
         let bad = [desk.note("good"), desk.note("")]
         #expect(throws: Refused.self) { try run(bad, dryRun: true) }
     }

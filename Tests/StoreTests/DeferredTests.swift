@@ -17,9 +17,15 @@ struct DeferredTests {
     }
 
     private func tell(_ number: Int64, as key: UInt64) throws(StoreError) {
-        try session.beforeCommit(once: DeferralKey(table: "told", id: Identifier(high: 0, low: key))) {
-            [DeferredStatement("INSERT INTO told (number) VALUES ($1)", .integer(number))]
-        }
+        try session.beforeCommit(once: Self.key(key), last: nil) { [Self.statement(number)] }
+    }
+
+    private static func key(_ number: UInt64) -> DeferralKey {
+        DeferralKey(table: "told", id: Identifier(high: 0, low: number))
+    }
+
+    private static func statement(_ number: Int64) -> DeferredStatement {
+        DeferredStatement("INSERT INTO told (number) VALUES ($1)", .integer(number))
     }
 
     private func told() throws -> [Int64] {
@@ -53,6 +59,20 @@ struct DeferredTests {
         #expect(try told() == [1, 3])
     }
 
+    @Test func theLastOfAKeyIsThatOfTheLastCall() throws {
+        func tell(_ first: Int64, last: Int64?, as key: UInt64) throws(StoreError) {
+            try session.beforeCommit(once: Self.key(key), last: last.map(Self.statement)) { [Self.statement(first)] }
+        }
+        try session.begin()
+        try tell(1, last: 2, as: 1)
+        try tell(3, last: 4, as: 2)
+        try tell(5, last: 6, as: 1)
+        try tell(7, last: nil, as: 2)
+        undone { try tell(8, last: 9, as: 1) }
+        try session.commit()
+        #expect(try told() == [1, 6, 3])
+    }
+
     @Test func aTransactionThatIsUndoneTakesThemAlong() throws {
         try session.begin()
         try tell(1, as: 1)
@@ -83,6 +103,25 @@ struct DeferredTests {
         for number in 3..<2500 { try tell(Int64(number), as: UInt64(number)) }
         try session.commit()
         #expect(try told() == [1, 9] + Array(3..<2500))
+    }
+
+    /// As a dry run is: nothing of it is left, and what waited before goes on waiting.
+    @Test func aTrialLeavesNothing() throws {
+        try session.begin()
+        try tell(1, as: 1)
+        let seen = try session.savepoint(
+            isTrial: true,
+            { () throws(any Error) -> [Int64] in
+                try tell(2, as: 2)
+                undone { try tell(3, as: 3) }
+                try session.runDeferred()
+                return try told()
+            },
+            failure: { $0 }
+        )
+        #expect(seen == [1, 2])
+        try session.commit()
+        #expect(try told() == [1])
     }
 
     @Test func outsideOfATransactionThereAreNone() throws {

@@ -9,12 +9,26 @@ struct ListedTable<Row: Listed>: Sendable {
     /// The order of a list that asks for none.
     let sort: [SortKey]
     /// The texts that full-text search looks through; nil where it can't.
-    var searched: (@Sendable (Row) -> [String?])?
+    let searched: (@Sendable (Row) -> [String?])?
     /// The parts within a row that can be searched by themselves.
-    var searchedParts: [SearchedParts<Row>] = []
-
+    let searchedParts: [SearchedParts<Row>]
     /// The full-text index over ``searched``.
-    var index: SearchIndex? { searched.map { _ in SearchIndex(table: name) } }
+    let index: SearchIndex?
+    private let selectBody, delete: String
+
+    init(
+        name: String,
+        columns: [Column<Row>],
+        sort: [SortKey],
+        searched: (@Sendable (Row) -> [String?])? = nil,
+        searchedParts: [SearchedParts<Row>] = []
+    ) {
+        (self.name, self.columns, self.sort) = (name, columns, sort)
+        (self.searched, self.searchedParts) = (searched, searchedParts)
+        index = searched == nil ? nil : SearchIndex(table: name)
+        selectBody = "SELECT body FROM \"\(name)\" WHERE id = $1"
+        delete = "DELETE FROM \"\(name)\" WHERE id = $1"
+    }
 
     /// The SQL of the columns that the table begins with.
     var keyColumns: String {
@@ -24,49 +38,32 @@ struct ListedTable<Row: Listed>: Sendable {
 
     /// The row's encoding; nil where there is none.
     func body(_ id: Identifier, _ session: Session) throws(StoreError) -> [UInt8]? {
-        try session.first("SELECT body FROM \"\(name)\" WHERE id = $1", .id(id)) { $0.blob(0) }
+        try session.first(selectBody, .id(id)) { $0.blob(0) }
     }
 
-    /// The SQL that writes a row: id, encoding, the other columns that are named, those of the fields.
-    func upsert(_ others: [String] = []) -> String {
+    /// The SQL that writes a row: id, encoding, its words where it can be searched, the other columns that are named, those
+    /// of the fields.
+    ///
+    /// - Parameter condition: what has to hold for a stored row to be replaced.
+    func writing(_ others: [String] = [], where condition: String? = nil) -> RowWriting {
         let search = index == nil ? [] : ["searched"]
         let names = ["id", "body"] + search + others + columns.flatMap { $0.stored.map(\.name) }
         let quoted = names.map { "\"\($0)\"" }
         let parameters = names.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
         let assignments = quoted.dropFirst().map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
-        return """
-            INSERT INTO "\(name)" (\(quoted.joined(separator: ", "))) VALUES (\(parameters)) \
-            ON CONFLICT (id) DO UPDATE SET \(assignments)
-            """
-    }
-
-    /// Writes a row by `upsert`; the full-text index follows where its words differ from those of `old`.
-    ///
-    /// - Returns: how many rows were written.
-    func write(
-        _ row: Row,
-        body: [UInt8],
-        replacing old: Row?,
-        by upsert: String,
-        others: [Value] = [],
-        _ session: Session
-    ) throws(StoreError) -> Int {
-        var values: [Value] = []
-        values.reserveCapacity(4 + 3 * columns.count)
-        values.append(.id(row.id))
-        values.append(.blob(body))
-        let texts = searched?(row)
-        if let texts { values.append(.text(SearchIndex.searched(texts))) }
-        values += others
-        for column in columns { column.append(row, to: &values) }
-        if let index, texts != old.flatMap({ searched?($0) }) { try index.follow(row.id, session) }
-        return try session.execute(upsert, values)
+        let list = quoted.joined(separator: ", ")
+        let insert = "INSERT INTO \"\(name)\" (\(list)) VALUES (\(parameters)) ON CONFLICT (id) DO "
+        return RowWriting(
+            add: insert + "NOTHING",
+            replace: insert + "UPDATE SET \(assignments)" + (condition.map { " WHERE \($0)" } ?? ""),
+            index: index
+        )
     }
 
     /// Deletes a row, and its words from the full-text index.
     func remove(_ id: Identifier, _ session: Session) throws(StoreError) {
-        try index?.follow(id, session)
-        try session.execute("DELETE FROM \"\(name)\" WHERE id = $1", .id(id))
+        try index?.follow(id, nil, isNew: false, session)
+        try session.execute(delete, .id(id))
     }
 
     /// Whether the words that a stored row is found by are those of this one.
@@ -74,6 +71,39 @@ struct ListedTable<Row: Listed>: Sendable {
         guard let searched else { return true }
         let words = try session.first("SELECT searched FROM \"\(name)\" WHERE id = $1", .id(row.id)) { $0.text(0) }
         return words == SearchIndex.searched(searched(row))
+    }
+}
+
+/// The statements that write a row of a table.
+struct RowWriting: Sendable {
+    /// Adds it; does nothing where there is one of its id. For this SQLite keeps no pages as they were before.
+    let add: String
+    /// Adds it, or replaces the one of its id where it may be.
+    let replace: String
+    let index: SearchIndex?
+
+    /// Writes a row; the full-text index follows.
+    ///
+    /// - Parameters:
+    ///   - values: those of the statements.
+    ///   - words: what it is found by; nil where it can't be searched.
+    ///   - isNew: whether there is probably no row of its id.
+    ///   - hasOtherWords: whether its words are not those that the stored row has, or may be others.
+    /// - Returns: how many rows were written.
+    func write(
+        _ id: Identifier,
+        _ values: [Value],
+        words: String?,
+        isNew: Bool,
+        hasOtherWords: Bool,
+        _ session: Session
+    ) throws(StoreError) -> Int {
+        if isNew, try session.execute(add, values) > 0 {
+            if let index, let words { try index.follow(id, words, isNew: true, session) }
+            return 1
+        }
+        if let index, let words, hasOtherWords { try index.follow(id, words, isNew: false, session) }
+        return try session.execute(replace, values)
     }
 }
 

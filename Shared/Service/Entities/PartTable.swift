@@ -11,8 +11,9 @@ public struct PartTable<R: Record>: Sendable {
     let schema: @Sendable (String, String) -> String
     /// Writes what differs between the parts of the one and the other record; nil has none.
     ///
-    /// Returns the parts that were written or removed; throws `invalid` for an id that another record's part has.
-    let write: @Sendable (R?, R?, Session) throws(ServiceError) -> Set<Identifier>
+    /// Returns the parts that were written or removed, where it has to be told; throws `invalid` for an id that another
+    /// record's part has.
+    let write: @Sendable (R?, R?, Bool, Session) throws(ServiceError) -> Set<Identifier>
     /// Offers lists of the parts.
     let serve: @Sendable (inout Routes) -> Void
     /// How the records can be searched by their parts; nil where they can't.
@@ -40,9 +41,10 @@ public struct PartTable<R: Record>: Sendable {
     ) {
         let owner = P.owner
         let known: [Column<ListedPart<P>>] = [.id(owner) { $0.owner }, .integer("position") { Int64($0.position) }]
-        var table = ListedTable(name: table, columns: known + columns.map { $0.of { $0.part } }, sort: sort)
-        if let searched { table.searched = { searched($0.part) } }
-        let listed = table
+        var texts: (@Sendable (ListedPart<P>) -> [String?])?
+        if let searched { texts = { searched($0.part) } }
+        let behind: [Column<ListedPart<P>>] = columns.map { $0.of { $0.part } }
+        let listed = ListedTable(name: table, columns: known + behind, sort: sort, searched: texts)
         search =
             if let field, let searched {
                 SearchedParts(field: field, table: listed.name, owner: owner) { parts($0).map(searched) }
@@ -50,13 +52,6 @@ public struct PartTable<R: Record>: Sendable {
                 nil
             }
         index = listed.index
-        let parts: @Sendable (R?) -> [ListedPart<P>] = { record in
-            guard let record else { return [] }
-            let currency = currency(record)
-            return parts(record).enumerated().map { position, part in
-                ListedPart(owner: record.id, position: position, currency: currency, part: part)
-            }
-        }
         entity = P.entity
         self.table = listed.name
         schema = { records, database in
@@ -75,35 +70,68 @@ public struct PartTable<R: Record>: Sendable {
 
                 """ + (listed.index?.schema(in: database) ?? "")
         }
-        let upsert = "\(listed.upsert()) WHERE \"\(owner)\" = excluded.\"\(owner)\""
-        write = { (old, new, session) throws(ServiceError) in
-            var before = Dictionary(parts(old).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        let writing = listed.writing(where: "\"\(owner)\" = excluded.\"\(owner)\"")
+        write = { (old, new, tracks, session) throws(ServiceError) in
+            var before: [Identifier: ListedPart<P>] = [:]
+            if let old {
+                let currency = currency(old)
+                for (position, part) in parts(old).enumerated() {
+                    before[part.id] = ListedPart(owner: old.id, position: position, currency: currency, part: part)
+                }
+            }
             var touched: Set<Identifier> = []
-            for part in parts(new) {
-                let known = before.removeValue(forKey: part.id)
-                if known == part { continue }
-                let body = try encoded(part)
-                let count = try storing { () throws(StoreError) in
-                    try listed.write(part, body: body, replacing: known, by: upsert, session)
+            if let new {
+                let currency = currency(new)
+                var position = 0
+                for part in parts(new) {
+                    let listed = ListedPart(owner: new.id, position: position, currency: currency, part: part)
+                    position += 1
+                    let known = old == nil ? nil : before.removeValue(forKey: part.id)
+                    if let known, known == listed { continue }
+                    let id = part.id
+                    var values: [Value] = [.id(id), .blob(try encoded(listed))]
+                    values.reserveCapacity(5 + 3 * columns.count)
+                    let texts = searched?(part)
+                    let words = texts.map(SearchIndex.searched)
+                    if let words { values.append(.text(words)) }
+                    values.append(.id(new.id))
+                    values.append(.integer(Int64(position - 1)))
+                    for column in columns { column.append(part, to: &values) }
+                    let count: Int
+                    do throws(StoreError) {
+                        count = try writing.write(
+                            id,
+                            values,
+                            words: words,
+                            isNew: known == nil,
+                            hasOtherWords: known.map { texts != searched?($0.part) } ?? true,
+                            session
+                        )
+                    } catch {
+                        throw .store(error)
+                    }
+                    guard count > 0 else {
+                        throw .invalid(
+                            field: "id",
+                            found: id.description,
+                            "another \(R.entity) has the \(P.entity) \(id): give this one an id of its own"
+                        )
+                    }
+                    if tracks { touched.insert(id) }
                 }
-                guard count > 0 else {
-                    throw .invalid(
-                        field: "id",
-                        found: part.id.description,
-                        "another \(R.entity) has the \(P.entity) \(part.id): give this one an id of its own"
-                    )
-                }
-                touched.insert(part.id)
             }
             for id in before.keys {
                 try storing { () throws(StoreError) in try listed.remove(id, session) }
-                touched.insert(id)
+                if tracks { touched.insert(id) }
             }
             return touched
         }
         serve = { $0.lists(of: listed, in: R.entity, by: owner) }
         areFound = { (record, session) throws(StoreError) in
-            for part in parts(record) where try !listed.isFound(part, session) { return false }
+            for (position, part) in parts(record).enumerated() {
+                let row = ListedPart(owner: record.id, position: position, currency: nil, part: part)
+                guard try listed.isFound(row, session) else { return false }
+            }
             return true
         }
     }

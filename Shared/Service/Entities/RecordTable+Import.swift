@@ -5,7 +5,8 @@ internal import Store
 extension RecordTable: AnyRecordTable {
     func load(_ body: [UInt8], _ transaction: inout Transaction) throws(ServiceError) {
         let record = try archived(body)
-        transaction.touch(try write(record, body: body, replacing: nil, transaction.session))
+        let (tracks, session) = (transaction.isWatched, transaction.session)
+        transaction.touch(try write(record, body: body, replacing: nil, tracks: tracks, session))
         // It may have been deleted and made again: the archive's log was told before.
         transaction.isRestoring = true
         defer { transaction.isRestoring = false }

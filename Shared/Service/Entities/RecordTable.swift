@@ -7,12 +7,12 @@ final class RecordTable<R: Record>: Sendable {
     let entity: Entity<R>
     /// What lists of the records are of.
     let listed: ListedTable<R>
-    private let upsert: String
+    private let writing: RowWriting
 
     init(_ entity: Entity<R>) {
         self.entity = entity
         listed = entity.listed
-        upsert = listed.upsert(["version"])
+        writing = listed.writing(["version"])
     }
 
     /// The record's encoding; nil where there is none.
@@ -30,20 +30,44 @@ final class RecordTable<R: Record>: Sendable {
 
     /// Writes the record and its parts; parts that are equal to those of `old` are left alone.
     ///
-    /// - Returns: whose rows in live lists may have changed.
+    /// - Parameter tracks: whether it has to be told whose rows in live lists may have changed.
+    /// - Returns: whose they are.
     /// - Throws: `invalid` where a part has the id of another record's.
     func write(
         _ record: R,
         body: [UInt8],
         replacing old: R?,
+        tracks: Bool = false,
         _ session: Session
     ) throws(ServiceError) -> [ListQuery.Source: Set<Identifier>] {
-        let version = Value.integer(Int64(record.version))
-        try storing { () throws(StoreError) in
-            _ = try listed.write(record, body: body, replacing: old, by: upsert, others: [version], session)
+        var values: [Value] = []
+        values.reserveCapacity(4 + 3 * entity.columns.count)
+        values.append(.id(record.id))
+        values.append(.blob(body))
+        let texts = entity.searched?(record)
+        let words = texts.map(SearchIndex.searched)
+        if let words { values.append(.text(words)) }
+        values.append(.integer(Int64(record.version)))
+        for column in entity.columns { column.append(record, to: &values) }
+        let hasOtherWords = old.map { texts != entity.searched?($0) } ?? true
+        do throws(StoreError) {
+            _ = try writing.write(
+                record.id,
+                values,
+                words: words,
+                isNew: old == nil,
+                hasOtherWords: hasOtherWords,
+                session
+            )
+        } catch {
+            throw .store(error)
         }
-        var touched: [ListQuery.Source: Set<Identifier>] = [.entity(R.entity): [record.id]]
-        for part in entity.parts { touched[.entity(part.entity)] = try part.write(old, record, session) }
+        var touched: [ListQuery.Source: Set<Identifier>] = [:]
+        if tracks { touched[.entity(R.entity)] = [record.id] }
+        for part in entity.parts {
+            let changed = try part.write(old, record, tracks, session)
+            if tracks { touched[.entity(part.entity)] = changed }
+        }
         return touched
     }
 
@@ -82,7 +106,7 @@ final class RecordTable<R: Record>: Sendable {
     /// - Returns: whose rows in live lists may have changed.
     func remove(_ record: R, _ session: Session) throws(ServiceError) -> [ListQuery.Source: Set<Identifier>] {
         var touched: [ListQuery.Source: Set<Identifier>] = [.entity(R.entity): [record.id]]
-        for part in entity.parts { touched[.entity(part.entity)] = try part.write(record, nil, session) }
+        for part in entity.parts { touched[.entity(part.entity)] = try part.write(record, nil, true, session) }
         try storing { () throws(StoreError) in try listed.remove(record.id, session) }
         return touched
     }

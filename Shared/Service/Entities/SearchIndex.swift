@@ -13,8 +13,20 @@ struct SearchIndex: Sendable {
     static let columns = "search_id INTEGER PRIMARY KEY,\n    searched TEXT NOT NULL"
 
     let table: String
+    let name: String
+    /// The statements that are run often, made once.
+    private let former, remove, add: String
 
-    var name: String { "\(table)_search" }
+    init(table: String) {
+        self.table = table
+        name = "\(table)_search"
+        former = "SELECT search_id, searched FROM \"\(table)\" WHERE id = $1"
+        remove = "INSERT INTO \"\(name)\" (\"\(name)\", rowid, searched) VALUES ('delete', $1, $2)"
+        // One row of values, not rows of a SELECT: for these SQLite would set a savepoint.
+        add = """
+            INSERT INTO "\(name)" (rowid, searched) VALUES ((SELECT search_id FROM "\(table)" WHERE id = $1), $2)
+            """
+    }
 
     /// The SQL that makes the index, in the database whose name and dot this is, or in the main one.
     ///
@@ -28,23 +40,20 @@ struct SearchIndex: Sendable {
         """
     }
 
-    /// Has the index follow a row that is about to be written or deleted, before the transaction is committed: once,
-    /// however often the row is written in it, and outside of savepoints, at each of which FTS5 writes what it has.
-    func follow(_ id: Identifier, _ session: Session) throws(StoreError) {
-        try session.beforeCommit(once: DeferralKey(table: name, id: id)) { () throws(StoreError) in
-            let former = try session.first("SELECT search_id, searched FROM \"\(table)\" WHERE id = $1", .id(id)) {
-                row in
-                DeferredStatement(
-                    "INSERT INTO \"\(name)\" (\"\(name)\", rowid, searched) VALUES ('delete', $1, $2)",
-                    .integer(row.integer(0)),
-                    .text(row.text(1))
-                )
+    /// Has the index follow a row before the transaction is committed: once, however often the row is written in it, and
+    /// outside of savepoints, at each of which FTS5 writes what it has.
+    ///
+    /// - Parameters:
+    ///   - words: the row's; nil where it is deleted.
+    ///   - isNew: whether the row was written as a new one; otherwise it is about to be written or deleted.
+    func follow(_ id: Identifier, _ words: String?, isNew: Bool, _ session: Session) throws(StoreError) {
+        let last = words.map { DeferredStatement(add, .id(id), .text($0)) }
+        try session.beforeCommit(once: DeferralKey(table: name, id: id), last: last) { () throws(StoreError) in
+            if isNew { return [] }
+            let former = try session.first(former, .id(id)) { row in
+                DeferredStatement(remove, .integer(row.integer(0)), .text(row.text(1)))
             }
-            let now = DeferredStatement(
-                "INSERT INTO \"\(name)\" (rowid, searched) SELECT search_id, searched FROM \"\(table)\" WHERE id = $1",
-                .id(id)
-            )
-            return [former, now].compactMap(\.self)
+            return former.map { [$0] } ?? []
         }
     }
 
@@ -63,7 +72,12 @@ struct SearchIndex: Sendable {
 
     /// The words of the texts, each once.
     static func words(_ texts: [String?]) -> [String] {
-        Set(texts.compactMap(\.self).flatMap(SearchWords.words)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        var words: [String] = []
+        for case let text? in texts { words += SearchWords.words(of: text) }
+        words.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        var unique: [String] = []
+        for word in words where word != unique.last { unique.append(word) }
+        return unique
     }
 
     /// The FTS5 expression for rows of which each of the words begins one. Words hold no quotation marks.

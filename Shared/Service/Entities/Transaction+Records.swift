@@ -11,10 +11,18 @@ extension Transaction {
     /// - Returns: The record as it is stored now.
     /// - Throws: `conflict` with the record as it is now, `gone`, `not-found`, or what the entity's checks refuse.
     @discardableResult
-    public mutating func put<R: Record>(_ record: R) throws(ServiceError) -> R {
+    public mutating func put<R: Record>(_ record: R) throws(ServiceError) -> R { try putting(record).record }
+
+    /// A record as it is stored, and its encoding.
+    typealias Stored<R: Record> = (record: R, body: [UInt8])
+
+    /// The same, with the encoding of what is stored.
+    mutating func putting<R: Record>(_ record: R) throws(ServiceError) -> Stored<R> {
         let table = try registry.table(R.self)
-        guard let stored = try self.record(R.self, record.id) else { return try create(record, in: table) }
-        if record.version == stored.version { return try update(record, from: stored, in: table) }
+        let body = try storing { [session] () throws(StoreError) in try table.body(record.id, session) }
+        guard let body else { return try create(record, in: table) }
+        let stored = try decodeStored(R.self, body)
+        if record.version == stored.version { return try update(record, from: (stored, body), in: table) }
         guard record.version > 0 else {
             throw try refusal(.conflict, "there is a \(R.entity) with this id already: edit it instead", stored)
         }
@@ -35,13 +43,13 @@ extension Transaction {
         let merged = try RecordChange.merge(
             base: base,
             mine: try encoded(record),
-            theirs: try encoded(stored),
+            theirs: body,
             derived: table.entity.derived,
             keyed: table.entity.keyed
         )
         switch merged {
-        case .success(let body):
-            return try update(try decodeStored(R.self, body), from: stored, in: table)
+        case .success(let merged):
+            return try update(try decodeStored(R.self, merged), from: (stored, body), in: table)
         case .failure(let conflict):
             throw try refusal(
                 .conflict,
@@ -100,41 +108,43 @@ extension Transaction {
     public mutating func refresh<R: Record>(_ record: R, to new: R) throws(ServiceError) {
         guard new != record else { return }
         let table = try registry.table(R.self)
-        touch(try table.write(new, body: try encoded(new), replacing: record, session))
+        touch(try table.write(new, body: try encoded(new), replacing: record, tracks: isWatched, session))
     }
 
-    private mutating func create<R: Record>(_ record: R, in table: RecordTable<R>) throws(ServiceError) -> R {
+    private mutating func create<R: Record>(_ record: R, in table: RecordTable<R>) throws(ServiceError) -> Stored<R> {
         if record.version != 0 { throw try absence(of: R.self, record.id) }
         if try wasDeleted(record.id) { throw try absence(of: R.self, record.id) }
         var new = record
         try table.entity.prepare(&new, nil, &self)
         new.version = 1
-        try write(new, action: "created", before: nil, replacing: nil, in: table)
-        return new
+        return (new, try write(new, action: "created", before: nil, replacing: nil, in: table))
     }
 
     private mutating func update<R: Record>(
         _ record: R,
-        from stored: R,
+        from stored: Stored<R>,
         in table: RecordTable<R>
-    ) throws(ServiceError) -> R {
+    ) throws(ServiceError) -> Stored<R> {
         var new = record
-        new.version = stored.version
-        try table.entity.prepare(&new, stored, &self)
-        if new == stored { return stored }
-        new.version = stored.version + 1
-        let before = try RecordChange.before(try encoded(stored), try encoded(new))
-        try write(new, action: "updated", before: before, replacing: stored, in: table)
-        return new
+        new.version = stored.record.version
+        try table.entity.prepare(&new, stored.record, &self)
+        if new == stored.record { return stored }
+        new.version = stored.record.version + 1
+        let before = try RecordChange.before(stored.body, try encoded(new))
+        return (new, try write(new, action: "updated", before: before, replacing: stored.record, in: table))
     }
 
+    /// Writes a record and its event.
+    ///
+    /// - Returns: the record's encoding.
+    @discardableResult
     mutating func write<R: Record>(
         _ record: R,
         action: String,
         before: [UInt8]?,
         replacing old: R?,
         in table: RecordTable<R>
-    ) throws(ServiceError) {
+    ) throws(ServiceError) -> [UInt8] {
         let body = try encoded(record)
         guard body.count <= Transaction.mostRecordBytes else {
             throw .refused(
@@ -146,7 +156,7 @@ extension Transaction {
                 found: String(body.count)
             )
         }
-        touch(try table.write(record, body: body, replacing: old, session))
+        touch(try table.write(record, body: body, replacing: old, tracks: isWatched, session))
         events.append(
             PendingEvent(
                 entity: R.entity,
@@ -159,6 +169,7 @@ extension Transaction {
             )
         )
         try table.entity.didWrite(record, old, &self)
+        return body
     }
 
     /// The record's encoding at an earlier version, from the log or its base; what was erased is no base for an edit.

@@ -196,11 +196,10 @@ enum Counter {
     }
 
     static func set(_ name: String, to value: Int64, _ session: Session) throws(StoreError) {
-        try session.execute(
-            "INSERT INTO counter (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-            .text(name),
-            .integer(value)
-        )
+        // One statement for both would have SQLite keep the page as it was before.
+        if try session.execute("UPDATE counter SET value = $2 WHERE name = $1", .text(name), .integer(value)) == 0 {
+            try session.execute("INSERT INTO counter (name, value) VALUES ($1, $2)", .text(name), .integer(value))
+        }
     }
 
     static func value(_ name: String, _ session: Session) throws(StoreError) -> Int64 {
