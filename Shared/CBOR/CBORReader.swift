@@ -72,6 +72,23 @@ public struct CBORReader: ~Copyable {
         }
     }
 
+    /// Reads `array` with `body`, without validating it first: what is read is held to the wire's profile.
+    ///
+    /// For a type that is read in its usual form by this, and by `CBORDecoder` in any other. The body reads every item, and
+    /// less deep than 16.
+    ///
+    /// - Returns: nil where the body threw, or left something unread.
+    public static func quickly<R>(_ array: [UInt8], _ body: (inout CBORReader) throws(CBORError) -> R) -> R? {
+        array.withUnsafeBytes { buffer in
+            var reader = CBORReader(checking: ItemBytes(buffer))
+            guard let result = try? body(&reader), reader.offset == buffer.count else { return nil }
+            return result
+        }
+    }
+
+    /// The major type of the next item (RFC 8949, section 3.1), tags and breaks included; nil at the end. Reads nothing.
+    public var majorType: UInt8? { offset < bytes.count ? bytes[offset] >> 5 : nil }
+
     /// Whether everything was read.
     public var atEnd: Bool {
         var position = offset

@@ -147,7 +147,12 @@ public struct Routes: Sendable {
     mutating func lists<R: Listed>(of table: ListedTable<R>, in entity: String, by owner: String) {
         listSources.append(ListSource(table))
         handlers[List<R>.operation] = .query { (body, reading) throws(ServiceError) in
-            let request = try decodeRequest(List<R>.self, body)
+            let request: List<R>
+            if let usual = List<R>(quickly: body) {
+                request = usual
+            } else {
+                request = try decodeRequest(List<R>.self, body)
+            }
             guard let asOf = request.asOf else { return [try RecordList.read(request, table, reading.session)] }
             guard reading.isPast else { throw .past }
             let records = try reading.registry.table(named: entity)

@@ -1,4 +1,5 @@
 internal import CSQLite
+public import Messages
 
 /// A connection to a store: runs statements, one thread at a time.
 ///
@@ -16,6 +17,8 @@ internal import CSQLite
     /// it, and is found without looking at the text.
     private var placed: [UInt: Statement] = [:]
     private var deferred = DeferredStatements()
+    /// What `kept(_:_:read:)` has, by table.
+    private var rows: [String: [Identifier: [Value]]] = [:]
     /// How many statements were run: tests count work, not time.
     public private(set) var statementsRun = 0
     public private(set) var isInTransaction = false
@@ -140,6 +143,7 @@ internal import CSQLite
 
     /// Starts a read transaction: all reads up to `rollback` see one state.
     public func beginReading() throws(StoreError) {
+        rows = [:]
         if let server { try server.beginReading() } else { try execute("BEGIN") }
         isInTransaction = true
         deferred = DeferredStatements()
@@ -159,6 +163,7 @@ internal import CSQLite
 
     /// Undoes the transaction, if one is open. Some errors have ended it already.
     public func rollback() throws(StoreError) {
+        rows = [:]
         isInTransaction = false
         deferred = DeferredStatements()
         guard transactionSurvives else { return }
@@ -196,6 +201,7 @@ internal import CSQLite
     }
 
     private func undoSavepoint() throws(StoreError) {
+        rows = [:]
         deferred.undoSavepoint()
         // A full disk or an I/O error may have ended the whole transaction already.
         guard transactionSurvives else { return }
@@ -241,6 +247,26 @@ internal import CSQLite
     public func runDeferred() throws(StoreError) {
         for statement in deferred.take() { try execute(statement.sql, statement.values) }
     }
+
+    /// A row of a small table that is read again and again, as the closure reads it; kept until something is undone, or until
+    /// whoever writes the table calls ``forget(_:)``.
+    public func kept(
+        _ table: String,
+        _ id: Identifier,
+        read: () throws(StoreError) -> [Value]?
+    ) throws(StoreError) -> [Value]? {
+        if let row = rows[table]?[id] { return row }
+        guard let row = try read() else { return nil }
+        if rows[table]?.count ?? 0 >= Self.mostRows { rows[table] = nil }
+        rows[table, default: [:]][id] = row
+        return row
+    }
+
+    /// The table is written: nothing of it is kept any longer.
+    public func forget(_ table: String) { rows[table] = nil }
+
+    /// Rows of a table that are kept at the most.
+    private static let mostRows = 4096
 
     /// Statements that are kept at the most: those of lists differ by their filters.
     static let mostStatements = 300

@@ -74,7 +74,8 @@ struct SearchIndex: Sendable {
     static func words(_ texts: [String?]) -> [String] {
         var words: [String] = []
         for case let text? in texts { words += SearchWords.words(of: text) }
-        words.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        // Folded texts are NFC, so that this is the order of the words' bytes.
+        words.sort()
         var unique: [String] = []
         for word in words where word != unique.last { unique.append(word) }
         return unique

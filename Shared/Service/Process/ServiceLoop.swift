@@ -184,15 +184,34 @@ package final class ServiceLoop {
     func run() throws {
         try begin()
         var wait = SocketWait()
+        var spinning = Spinning()
+        defer { spinning.close() }
+        var hadRequests = false
         while !isStopping {
             if hasNewSockets { wait = SocketWait(self) }
             hasNewSockets = false
-            _ = try wait.poller.wait(timeout: .milliseconds(max(0, deadline - now)))
+            let timeout = Duration.milliseconds(max(0, deadline - now))
+            if try !hadRequests || timeout == .zero || !found(&wait, &spinning) {
+                try wait.poller.wait(timeout: timeout)
+            }
             _ = wakeUp.drain()
             if wait.found(wait.termination) { isStopping = true }
-            try takeTurn(hasSubscriptions: wait.found(wait.subscriptions), hasRequests: wait.found(wait.requests))
+            hadRequests = wait.found(wait.requests)
+            try takeTurn(hasSubscriptions: wait.found(wait.subscriptions), hasRequests: hadRequests)
         }
         try stop()
+    }
+
+    /// Looks for a moment whether something comes, where that is worthwhile.
+    private func found(_ wait: inout SocketWait, _ spinning: inout Spinning) throws(ZeroMQError) -> Bool {
+        let begin = Spinning.now
+        guard spinning.isWorthwhile(begin) else { return false }
+        var found = false
+        repeat {
+            found = try wait.poller.wait(timeout: .zero) > 0
+        } while !found && Spinning.now - begin < Spinning.longest
+        spinning.ended(found: found)
+        return found
     }
 
     /// Asks for what the sources have; once, before the first turn.

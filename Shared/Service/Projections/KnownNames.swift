@@ -52,6 +52,8 @@ public struct KnownNames: Sendable {
 
         """
 
+    private static let table = "known_names"
+
     private let source: ServiceName
     private let entities: [String]
     private let name: @Sendable (Event) throws(ServiceError) -> String?
@@ -77,6 +79,7 @@ public struct KnownNames: Sendable {
             entities: entities,
             tables: ["known_names"],
             clear: { (transaction) throws(ServiceError) in
+                transaction.session.forget(Self.table)
                 for table in ["known_names", "past_known_names", "known_names_since"] {
                     try transaction.execute("DELETE FROM \(table)")
                 }
@@ -87,6 +90,7 @@ public struct KnownNames: Sendable {
                     $0.text(0)
                 }
                 let name = try name(event)
+                if known != name { transaction.session.forget(Self.table) }
                 if event.isErasure {
                     try PastNames.erase(event.subject, &transaction)
                 } else if let known, known != name {
@@ -144,11 +148,16 @@ public struct KnownNames: Sendable {
         isTrusted: Bool,
         _ transaction: inout Transaction
     ) throws(ServiceError) -> String? {
-        let known = try transaction.first(
-            "SELECT name FROM known_names WHERE id = $1 AND entity = $2",
-            .id(id),
-            .text(entity)
-        ) { $0.text(0) }
+        let session = transaction.session
+        let row = try storing { () throws(StoreError) in
+            try session.kept(Self.table, id) { () throws(StoreError) in
+                try session.first("SELECT entity, name FROM known_names WHERE id = $1", .id(id)) {
+                    [.text($0.text(0)), .text($0.text(1))]
+                }
+            }
+        }
+        var known: String?
+        if case .text(let name)? = row?.last, row?.first == .text(entity) { known = name }
         if known != nil || (isTrusted && !transaction.isRestoring) || transaction.skipsForeignChecks { return known }
         guard try transaction.isFollowedToHead(source) else {
             throw .refused(

@@ -22,6 +22,28 @@ struct ShortcutTests {
             bytes[place] = UInt8.random(in: .min ... .max, using: &random)
             expectEqual(message, bytes)
             expectEqual(message, Array(golden.prefix(place)))
+            // Tags, breaks, long heads, indefinite lengths and no UTF-8, somewhere.
+            bytes = golden
+            let odd: [UInt8] = [
+                0x18, 0x38, 0x58, 0x5f, 0x78, 0x7f, 0x80, 0x98, 0x9f, 0xb8, 0xbf, 0xc1, 0xf7, 0xf8, 0xff,
+            ]
+            bytes.insert(odd.randomElement(using: &random) ?? 0xff, at: place)
+            expectEqual(message, bytes)
+            expectEqual(message, golden + [bytes[place]])
+        }
+    }
+
+    /// What stands where any item may stand is as deep as ever.
+    @Test(arguments: [1, 14, 15, 16, 17, 29, 30, 31, 32, 33, 40])
+    func bothWaysGoAsDeep(_ depth: Int) throws {
+        let nested = (0..<depth).reduce(CBORValue.unsigned(1)) { item, _ in .array([item]) }
+        for message in Golden.messages {
+            guard case .map(let pairs) = try CBORValue(decoding: try message.encode()) else { continue }
+            for place in pairs.indices {
+                var changed = pairs
+                changed[place].value = nested
+                expectEqual(message, CBORValue.map(changed).encoded())
+            }
         }
     }
 
