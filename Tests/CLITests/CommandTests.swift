@@ -41,8 +41,26 @@ struct CommandTests {
         let outcome = try await run(#""$daybook" customers list"#)
         #expect(outcome.status == 3)
         #expect(outcome.output == "")
-        #expect(outcome.errors.contains("ipc://"))
+        #expect(outcome.errors.contains("ipc://") && outcome.errors.contains("Start it by 'daybook up'"))
         #expect(outcome.errors.split(separator: "\n").count == 1)
+    }
+
+    /// What runs on another machine or in another container is not started from here.
+    @Test func saysWhereToStartWhatIsElsewhere() async throws {
+        let outcome = try await run(
+            #"DAYBOOK_CATALOG_ENDPOINT=tcp://nowhere.invalid:7401 "$daybook" --timeout 1 customers list"#
+        )
+        #expect(outcome.status == 3)
+        #expect(outcome.errors.contains("tcp://nowhere.invalid:7401") && !outcome.errors.contains("daybook up"))
+        #expect(outcome.errors.contains("Start it where it runs"), "\(outcome.errors)")
+    }
+
+    @Test(arguments: ["catalog", ""]) func saysThatThereIsNoLog(service: String) async throws {
+        let outcome = try await run("\"$daybook\" logs \(service)")
+        #expect(outcome.status == 1)
+        #expect(outcome.output == "")
+        #expect(outcome.errors.hasPrefix("Error: There is no log of \(service.isEmpty ? "any service" : service) in "))
+        #expect(outcome.errors.contains("docker-compose logs"))
     }
 
     @Test func tellsTheStatusOfWhatDoesNotAnswer() async throws {

@@ -2,6 +2,7 @@ import Client
 import Glibc
 import Messages
 import Text
+import ZeroMQ
 
 extension CLIError: CustomStringConvertible {
     /// One sentence: what was asked, what was found, what to try. Candidates follow it, a line each.
@@ -50,6 +51,8 @@ extension ClientError {
     /// The sentence for a person.
     var sentence: String {
         switch self {
+        case .unreachable(_, let endpoint, _) where !endpoint.isLocal:
+            "\(description) Start it where it runs, or see what runs by 'daybook status'."
         case .unreachable: "\(description) Start it by 'daybook up', or see what runs by 'daybook status'."
         case .refused(_, .inUse, _): "\(description) (--force)"
         default: description

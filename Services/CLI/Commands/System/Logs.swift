@@ -33,7 +33,14 @@ struct Logs: ParsableCommand {
         let all = ServiceName.all + [Self.supervisor]
         let names = try service.map { text throws(CLIError) in [try ServiceName.named(text, among: all)] } ?? all
         let daybook = try Invocation(global)
-        var tails = names.map { LogTail(LogFile.path(home: daybook.configuration.home, $0.rawValue)) }
+        let paths = names.map { LogFile.path(home: daybook.configuration.home, $0.rawValue) }
+        guard follow || paths.contains(where: File.exists) else {
+            throw CLIError.failure(
+                "There is no log of \(service ?? "any service") in \(LogFile.folder(home: daybook.configuration.home)): what "
+                    + "'daybook up' starts logs there, system services to the journal, containers to 'docker-compose logs'."
+            )
+        }
+        var tails = paths.map { LogTail($0) }
         for index in tails.indices {
             let prefix = names.count > 1 ? "\(names[index]) | " : ""
             for line in try tails[index].last(lines) {
