@@ -224,6 +224,11 @@ package final class Engine {
             case .success(let decided):
                 for (index, outcome) in zip(commands, decided.outcomes) { outcomes[index] = outcome }
                 events = decided.events
+                // The group's queries find them empty already.
+                for source in rebuilt {
+                    cursors[source] = nil
+                    building.remove(source)
+                }
             case .failure(let error):
                 let answer = failure(.store(error))
                 for index in commands { outcomes[index] = .answer(answer) }
@@ -511,10 +516,6 @@ package final class Engine {
     /// The projections that commands emptied since the last call: they are to be made anew.
     func takeRebuilt() -> Set<ServiceName> {
         defer { rebuilt = [] }
-        for source in rebuilt {
-            cursors[source] = nil
-            building.remove(source)
-        }
         return rebuilt
     }
 

@@ -45,6 +45,14 @@ struct KnownPaints: Request {
     static let service: ServiceName? = Note.service
 }
 
+/// The same, read in the loop.
+struct KnownPaintsNow: Request {
+    typealias Reply = KnownPaints.Reply
+    static let operation = "note.paints.now"
+    static let kind = RequestKind.query
+    static let service: ServiceName? = Note.service
+}
+
 /// Changes all paints in one transaction, or fails when it has changed them.
 struct ShufflePaints: Request {
     typealias Reply = Empty
@@ -97,13 +105,8 @@ enum Definitions {
             }
         )
         routes.entity(entity)
-        routes.query(KnownPaints.self) { (_, reading) throws(ServiceError) in
-            var rows: [KnownPaints.Row] = []
-            try reading.query("SELECT id, mark FROM known ORDER BY id") { row in
-                if let id = row.id(0) { rows.append(KnownPaints.Row(id: id, mark: row.integer(1))) }
-            }
-            return KnownPaints.Reply(rows: rows)
-        }
+        routes.query(KnownPaints.self) { (_, reading) throws(ServiceError) in try known(reading) }
+        routes.query(KnownPaintsNow.self) { (_, reading) throws(ServiceError) in try known(reading) }
         let schema = entity.schema + "CREATE TABLE known (id BLOB PRIMARY KEY, mark INTEGER NOT NULL) STRICT;"
         return ServiceDefinition(
             name: Note.service,
@@ -113,10 +116,18 @@ enum Definitions {
         )
     }()
 
+    private static func known(_ reading: Reading) throws(ServiceError) -> KnownPaints.Reply {
+        var rows: [KnownPaints.Row] = []
+        try reading.query("SELECT id, mark FROM known ORDER BY id") { row in
+            if let id = row.id(0) { rows.append(KnownPaints.Row(id: id, mark: row.integer(1))) }
+        }
+        return KnownPaints.Reply(rows: rows)
+    }
+
     /// So that there are several of them, each read at another position.
     private static let projectionInSmallPages = {
         var small = projection
-        small.pageRows = 3
+        small.pageRows = 1
         return small
     }()
 

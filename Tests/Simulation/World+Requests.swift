@@ -45,7 +45,8 @@ extension World {
             content = isPaints ? .deletePaint(id) : .deleteNote(id)
         default:
             let id = chance.pick(known) ?? time.makeIdentifier()
-            content = isPaints ? .getPaint(id) : chance.once(in: 2) ? .knownPaints : .getNote(id)
+            let known = Inquiry.Content.knownPaints(isScan: chance.once(in: 2))
+            content = isPaints ? .getPaint(id) : chance.once(in: 2) ? known : .getNote(id)
         }
         let isCommand: Bool =
             switch content {

@@ -34,7 +34,7 @@ struct PositionsTests {
         for _ in 0..<20 {
             let other = Position(epoch: time.makeIdentifier(), sequence: 1)
             let inquiry = Inquiry(
-                content: .knownPaints,
+                content: .knownPaints(isScan: true),
                 key: nil,
                 after: [Note.service.rawValue: other, Paint.service.rawValue: other],
                 deadline: 5000,

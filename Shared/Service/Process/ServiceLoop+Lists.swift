@@ -81,6 +81,10 @@ extension ServiceLoop {
     /// What a list shows, in as many frames as it needs; encoded on a reader thread where that takes long.
     private func answer(_ waiter: ListWaiter, _ snapshot: LiveList.Snapshot, _ plan: ListHub.Plan) throws {
         let (envelope, id) = (waiter.envelope, waiter.id)
+        // As with queries: what the list shows may have been emptied since it was asked for.
+        guard isReached(waiter.request, at: snapshot.positions) else {
+            return try waitForPositions(waiter.request, envelope)
+        }
         if let refusal = refusal(of: waiter.request) { return try answer(envelope, id, refusal) }
         let topic = plan.topic
         let encode: @Sendable () throws(ServiceError) -> Answer = { () throws(ServiceError) in

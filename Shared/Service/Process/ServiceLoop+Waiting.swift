@@ -48,8 +48,13 @@ extension ServiceLoop {
     }
 
     func reached(_ wanted: Positions?) -> Reached {
+        wanted == nil ? .yes : reached(wanted, at: engine.positions)
+    }
+
+    /// Whether what was read at these positions has what was asked for.
+    func reached(_ wanted: Positions?, at current: Positions) -> Reached {
         guard let wanted else { return .yes }
-        let (own, current) = (engine.definition.name.rawValue, engine.positions)
+        let own = engine.definition.name.rawValue
         // Whatever else is waited for, it would be in vain.
         if let position = wanted[own], position.epoch != current[own]?.epoch {
             return .never("the log of \(own) was made anew or restored since: start from what is there now")
@@ -62,6 +67,25 @@ extension ServiceLoop {
             }
         }
         return .yes
+    }
+
+    /// Answers a query, if what it found has reached what was asked for. What is known of another log may have been emptied
+    /// since the query was let through: then it waits for it once more.
+    func answer(_ request: Incoming, _ envelope: Envelope, found answer: Answer) throws {
+        if answer.status == .ok, let positions = answer.positions, !isReached(request, at: positions) {
+            return try waitForPositions(request, envelope)
+        }
+        try self.answer(envelope, request.header.id, answer)
+    }
+
+    /// The request is decided once the positions that it asks for are reached.
+    func waitForPositions(_ request: Incoming, _ envelope: Envelope) throws {
+        let deadline = request.deadline ?? deadline(request, now)
+        try wait(Waiting(envelope: envelope, request: request, deadline: deadline, cause: .positions))
+    }
+
+    func isReached(_ request: Incoming, at positions: Positions) -> Bool {
+        if case .yes = reached(request.header.after, at: positions) { true } else { false }
     }
 
     /// When a request that waits is answered at the latest: somewhat before its budget is over, so that the answer still

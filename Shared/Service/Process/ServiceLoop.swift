@@ -357,8 +357,7 @@ package final class ServiceLoop {
             try answer(envelope, request.header.id, .failure(.resync, message))
             return false
         case .notYet:
-            let deadline = request.deadline ?? deadline(request, now)
-            try wait(Waiting(envelope: envelope, request: request, deadline: deadline, cause: .positions))
+            try waitForPositions(request, envelope)
             return false
         }
     }
@@ -390,8 +389,10 @@ package final class ServiceLoop {
             if index > 0 { failpoint("reply.between") }
             let header = group[index].header
             switch outcome {
-            case .answer(let answer):
+            case .answer(let answer) where isCommand(envelopes[index]):
                 try self.answer(envelopes[index], header.id, answer)
+            case .answer(let answer):
+                try self.answer(group[index], envelopes[index], found: answer)
             case .awaiting(let name):
                 try park(group[index], envelopes[index], awaiting: name)
             case .aside(let work):
@@ -463,7 +464,7 @@ package final class ServiceLoop {
                 return try scan(session)
             },
             isPast: isPast,
-            done: { loop, answer in try loop.answer(envelope, request.header.id, loop.refusal(of: request) ?? answer) }
+            done: { loop, answer in try loop.answer(request, envelope, found: loop.refusal(of: request) ?? answer) }
         )
     }
 

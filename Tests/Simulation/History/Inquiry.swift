@@ -13,7 +13,7 @@ struct Inquiry {
         case deleteNote(Identifier)
         case getPaint(Identifier)
         case getNote(Identifier)
-        case knownPaints
+        case knownPaints(isScan: Bool)
         case rebuild
     }
 
@@ -55,7 +55,8 @@ struct Inquiry {
         case .deleteNote(let id): try make(Delete<Note>(id: id))
         case .getPaint(let id): try make(Get<Paint>(id: id))
         case .getNote(let id): try make(Get<Note>(id: id))
-        case .knownPaints: try make(KnownPaints())
+        case .knownPaints(isScan: true): try make(KnownPaints())
+        case .knownPaints(isScan: false): try make(KnownPaintsNow())
         case .rebuild: try make(RebuildProjection(source: Paint.service))
         }
     }
@@ -73,9 +74,10 @@ struct Inquiry {
         }
         let logs = own.lineages(at: position)
         try promise(!logs.isEmpty, "an answer of \(service) tells \(position.sequence), which was not committed")
-        for (name, wanted) in after {
-            guard let found = positions[name], found.epoch == wanted.epoch else { continue }
-            try promise(key != nil || found.sequence >= wanted.sequence, "a read did not see what was asked for")
+        // `notes` follows `paints`; who is not followed can't change what is read.
+        for (name, wanted) in after where key == nil && (name == service.rawValue || service == Note.service) {
+            let isSeen = positions[name].map { $0.epoch == wanted.epoch && $0.sequence >= wanted.sequence } ?? false
+            try promise(isSeen, "a read did not see what was asked for")
         }
         func effect(_ holds: (Lineage.Known) -> Bool) throws {
             let isThere = logs.contains { position.sequence > 0 && holds($0.events[Int(position.sequence) - 1]) }
