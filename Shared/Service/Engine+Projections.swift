@@ -24,6 +24,9 @@ extension Engine {
             // What was left of a copy is no beginning for a log.
             if copy == nil, engine.building.contains(source) { try engine.clear(projection) }
             let reacted = try engine.reacted(source, cursor.epoch)
+            // Made anew up to where reactions had been run: what was decided meanwhile knew of less.
+            let known = engine.cursors[source]?.sequence ?? 0
+            let isCaughtUp = copy == nil && known < reacted.sequence && cursor.sequence >= reacted.sequence
             var told: [LoggedEvent] = []
             var gathered: AnyObject?
             for encodedEvent in encodedEvents {
@@ -42,7 +45,7 @@ extension Engine {
                 }
             }
             try engine.flush(projection, gathered)
-            if copy != nil, isWhole, let mend = projection.mend {
+            if (copy != nil && isWhole) || isCaughtUp, let mend = projection.mend {
                 told += try engine.telling(now, source) { (engine, transaction) throws(ServiceError) in
                     transaction.cause = "\(source):\(cursor.sequence)"
                     try mend(&transaction)

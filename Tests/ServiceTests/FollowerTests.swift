@@ -53,6 +53,30 @@ struct FollowerTests {
         #expect(follower.heard(log.heartbeat, now: 3) == [])
     }
 
+    /// What was read from is no longer kept, but what was published came further meanwhile: nothing is made anew.
+    @Test func isNotSentBackByTheAnswerToAnEarlierPosition() throws {
+        var log = FakeLog()
+        try log.append(1)
+        var follower = live(log)
+        let first = ReadEvents(epoch: log.epoch, sequence: 1, chain: log.chain(1))
+        #expect(follower.awaitHead(now: 2).actions == [.read(first, id: 2)])
+        try log.append(2)
+        let reached = Cursor(epoch: log.epoch, sequence: 2, chain: log.chain(2))
+        #expect(
+            follower.published(log.header(2, 2), [log.events[1]], now: 3) == [.apply([log.events[1]], reached)]
+        )
+        let page = EventPage(
+            epoch: log.epoch,
+            events: [],
+            through: 2,
+            chain: log.chain(2),
+            head: 2,
+            resync: .compacted
+        )
+        let second = ReadEvents(epoch: log.epoch, sequence: 2, chain: log.chain(2))
+        #expect(follower.received(page, run: log.run, answering: 2, now: 4) == [.read(second, id: 3)])
+    }
+
     /// As only a faulty service tells them.
     @Test func numbersThatNoLogHasAreNoAnswer() throws {
         var log = FakeLog()

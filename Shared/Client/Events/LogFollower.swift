@@ -43,6 +43,8 @@ package struct LogFollower: Sendable {
     private let patience: Int64
     private var run: Identifier?
     private var reading: (id: UInt64, since: Int64)?
+    /// Where the last read goes on from: what was published may have come further.
+    private var asked: EventPosition?
     private var nextID: UInt64 = 1
     private var lastHeard: Int64 = .min / 2
     private var isFull = false
@@ -84,7 +86,10 @@ package struct LogFollower: Sendable {
         lastHeard = now
         guard !isFull else { return [] }
         reason = nil
-        if let resync = page.resync { return isCurrent ? resynced(resync, page, now: now) : [] }
+        if let resync = page.resync {
+            guard isCurrent else { return [] }
+            return asked == position ? resynced(resync, page, now: now) : read(now: now)
+        }
         if isCurrent {
             reading = nil
             self.run = run
@@ -223,6 +228,7 @@ package struct LogFollower: Sendable {
         let id = nextID
         nextID += 1
         reading = (id, now)
+        asked = position
         let request = ReadEvents(epoch: position.epoch, sequence: position.sequence, chain: position.chain)
         return [.read(request, id: id)]
     }

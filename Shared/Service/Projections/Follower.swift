@@ -44,6 +44,8 @@ struct Follower {
     private var copy: SnapshotCopy?
     private var run: Identifier?
     private var reading: (id: UInt64, since: Int64)?
+    /// Where the last read goes on from: what was published may have come further.
+    private var asked: Cursor?
     private var nextID: UInt64 = 1
     private var lastHeard: Int64 = .min / 2
     /// Tickets of those who wait for the head.
@@ -87,7 +89,8 @@ struct Follower {
         // Between pages events mean nothing.
         guard copy?.next == nil else { return [] }
         if let resync = page.resync {
-            return isCurrent ? startOver(resync, epoch: page.epoch, now: now) : []
+            guard isCurrent else { return [] }
+            return asked == cursor ? startOver(resync, epoch: page.epoch, now: now) : read(now: now)
         }
         if isCurrent { reading = nil }
         self.run = run
@@ -266,6 +269,7 @@ struct Follower {
             return [.readPage(request, id: id)]
         }
         ticketsOfRead = lastTicket
+        asked = cursor
         let request = ReadEvents(
             epoch: cursor?.epoch,
             sequence: cursor?.sequence ?? 0,

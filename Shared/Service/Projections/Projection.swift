@@ -28,7 +28,8 @@ public struct Projection: Sendable {
     /// Changes the service's own records because of the event, such as clearing a reference to what was deleted.
     /// Has a cursor of its own and is not run again by a rebuild.
     let react: Apply?
-    /// Does what reactions would have done to events that a copy from snapshots stands for.
+    /// Does what reactions would have done to events that a copy from snapshots stands for, and in a rebuild to those which
+    /// they had been run for before: what was decided meanwhile did not know of them.
     let mend: Mend?
     /// What of the service's own records refers to the source's; nil where nothing does.
     let references: ForeignReferences?

@@ -37,6 +37,27 @@ struct LogFollowerTests {
         #expect(actions == [.read(ReadEvents(epoch: log.epoch, sequence: 0, chain: 0), id: 2)])
     }
 
+    /// What was read from is no longer kept, but what was published came further meanwhile: nothing is begun anew.
+    @Test func isNotSentBackByTheAnswerToAnEarlierPosition() {
+        var log = log(of: 1)
+        var follower = live(log)
+        let first = ReadEvents(epoch: log.epoch, sequence: 1, chain: log.chain(1))
+        #expect(follower.awaitHead(now: 2).actions == [.read(first, id: 2)])
+        log.append("order")
+        let message = log.message(2, 2)
+        #expect(follower.published(message.header, message.events, now: 3) == [apply(log, 2, 2)])
+        let page = EventPage(
+            epoch: log.epoch,
+            events: [],
+            through: 2,
+            chain: log.chain(2),
+            head: 2,
+            resync: .compacted
+        )
+        let second = ReadEvents(epoch: log.epoch, sequence: 2, chain: log.chain(2))
+        #expect(follower.received(page, run: log.run, answering: 2, now: 4) == [.read(second, id: 3)])
+    }
+
     /// As only a faulty service tells them.
     @Test func numbersThatNoLogHasAreNoAnswer() {
         let log = log(of: 1)

@@ -106,7 +106,8 @@ final class EventWatcher {
             case .compacted: found.floor > position.sequence
             case .diverged, .future: ledger.wasCopiedBack
             }
-        try promise(isTrue, "a resync of \(ledger.service) for no reason: \(reason) at \(position.sequence)")
+        let words = "\(reason) at \(position.sequence), and it is kept from \(found.floor) on"
+        try promise(isTrue, "a resync of \(ledger.service) for no reason: \(words)")
         position = start
         lineage = found
     }
