@@ -198,7 +198,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: ["CBOR", "Client", "LiveList", "Messages", "Service", "Store", "Support", "ZeroMQ"],
             path: "Tests/Benchmarks",
-            exclude: ["Limit", "README.md", "budget.json", "run-budget"],
+            exclude: ["Limit", "README.md", "budget.json", "measure", "run-budget"],
             swiftSettings: settings
         ),
         .executableTarget(

@@ -7,7 +7,7 @@ struct Main {
     private static var benchmarks: [Benchmark] {
         [
             ListChanges.benchmark, SharedLists.benchmark, Watchers.benchmark, FirstBatch.benchmark, Reports.benchmark,
-            RequestTrip.benchmark, Codec.benchmark,
+            RequestTrip.benchmark, Codec.benchmark, FanOut.benchmark, Programs.benchmark,
         ] + Throughput.benchmarks
     }
 
@@ -16,7 +16,8 @@ struct Main {
 
         Build everything first (swift build -c release): services are measured as they lie beside this program.
 
-          --filter TEXT   only the benchmarks whose name contains the text: \(benchmarks.map(\.name).joined(separator: ", "))
+          --filter TEXT   only the benchmarks whose name contains the text, or one of several with commas between:
+                          \(benchmarks.map(\.name).joined(separator: ", "))
           --rounds N      rounds of each case, instead of the benchmark's own number
           --json FILE     writes all results
           --compare FILE  shows the ratios of an earlier --json beside
@@ -28,6 +29,8 @@ struct Main {
             // The same program is the other side of some benchmarks.
             switch arguments.first {
             case BarePeer.word: try BarePeer.run(Array(arguments.dropFirst()))
+            case FanPeer.word: try FanPeer.run(Array(arguments.dropFirst()))
+            case HearingPeer.word: try HearingPeer.run(Array(arguments.dropFirst()))
             case WatchingPeer.word: try WatchingPeer.run(Array(arguments.dropFirst()))
             default: try await measure(Array(arguments))
             }
@@ -63,13 +66,15 @@ struct Main {
         }
         let before = try options["--compare"].map { try Report.read($0) }
         let known = Dictionary(before?.results.map { ($0.key, $0) } ?? [], uniquingKeysWith: { first, _ in first })
-        let chosen = benchmarks.filter { options["--filter"].map($0.name.contains) ?? true }
+        let wanted = options["--filter"]?.split(separator: ",")
+        let chosen = benchmarks.filter { benchmark in wanted?.contains { benchmark.name.contains($0) } ?? true }
         guard !chosen.isEmpty else { throw UsageError(description: usage) }
         var report = Report()
         let machine = report.machine
         print("\(machine.processor), \(machine.cores) cores, \(machine.system); load \(Table.text(machine.load))")
         for benchmark in chosen {
             let scratch = try Scratch()
+            let others = Others()
             let results: [Result]
             do {
                 results = try measured(benchmark, try await benchmark.prepare(scratch), rounds ?? benchmark.rounds)
@@ -77,11 +82,15 @@ struct Main {
                 await scratch.end()
                 throw error
             }
+            let used = others.processors
             await scratch.end()
             print("\n\(benchmark.name): \(benchmark.title)\n\(Table(results, before: known).text)")
+            print("others used \(Table.text(used)) processors meanwhile")
             fflush(nil)
+            report.others?[benchmark.name] = used
             report.results += results
         }
+        if let goals = Goal.table(report.results) { print("\ngoals\n\(goals)") }
         if let path = options["--json"] { try report.write(path) }
     }
 

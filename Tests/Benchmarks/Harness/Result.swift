@@ -35,6 +35,8 @@ struct Result: Codable {
 struct Report: Codable {
     var machine = Machine()
     var results: [Result] = []
+    /// The processors that others used during each benchmark; see `Others`. Nil in files that don't say it.
+    var others: [String: Double]? = [:]
 
     static func read(_ path: String) throws -> Report {
         try JSONDecoder().decode(Report.self, from: Data(contentsOf: URL(filePath: path)))

@@ -2,6 +2,11 @@
 struct Table {
     private var lines: [[String]] = [["", "", "ratio", "median", "min … max"]]
 
+    /// Lines of as many cells each; all but the first two are set to the right.
+    init(lines: [[String]]) {
+        self.lines = lines
+    }
+
     init(_ results: [Result], before: [String: Result]) {
         let isCompared = !before.isEmpty
         if isCompared { lines[0].append("ratio before") }
