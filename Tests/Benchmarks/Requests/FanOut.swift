@@ -45,7 +45,7 @@ enum FanOut {
             asking = try Asking(endpoints)
             service = try await Hearing(scratch, endpoints.events, count, "service-\(count)")
             let (requests, events) = (
-                "ipc://\(scratch.folder)/fan-\(count)", "ipc://\(scratch.folder)/fan-\(count)-events"
+                "ipc://\(scratch.folder)/peer-\(count)", "ipc://\(scratch.folder)/peer-\(count)-events"
             )
             _ = try await scratch.startPeer([FanPeer.word, requests, events])
             bare = try await Hearing(scratch, try Endpoint(parsing: events), count, "bare-\(count)")
@@ -209,7 +209,9 @@ enum FanPeer {
             while let subscription = try publisher.receive() {
                 // As a service answers that to its heartbeat.
                 let bytes = subscription.frames[0].bytes
-                if bytes.first == 1 { _ = try publisher.send([Array(bytes.dropFirst()), []]) }
+                if bytes.starts(with: [1, UInt8(ascii: "~")]) {
+                    _ = try publisher.send([Array(bytes.dropFirst()), []])
+                }
             }
             while let frames = try given.receive()?.frames {
                 for start in stride(from: 0, to: frames.count, by: 3) {
