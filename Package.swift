@@ -188,7 +188,8 @@ let package = Package(
             name: "Fuzz",
             dependencies: [
                 "Archive", "ArgumentParser", "CBOR", "CLI", "CSV", "Catalog", "Client", "JSON", "LiveList", "Measures",
-                "Messages", "Orders", "RecipeFiles", "Reporting", "Service", "Store", "Support", "Walks", "ZeroMQ",
+                "Messages", "Orders", "Pictures", "RecipeFiles", "Reporting", "Service", "Store", "Support", "Walks",
+                "ZeroMQ",
             ],
             path: "Tests/Fuzz",
             exclude: ["README.md", "corpus", "run-fuzz"],

@@ -134,7 +134,9 @@ extension CBORValue: CBORDirect {
         case .tagged(let tag, let content): .tagged(tag, content.sorted)
         case .map(let pairs):
             .map(
-                pairs.map { (Pair($0.key.sorted, $0.value.sorted), $0.key.sorted.encoded()) }
+                // Each key once: twice in each of nested keys would be two to the power of their depth.
+                pairs.map { Pair($0.key.sorted, $0.value.sorted) }
+                    .map { ($0, $0.key.encoded()) }
                     .sorted { $0.1.lexicographicallyPrecedes($1.1) }
                     .map(\.0)
             )

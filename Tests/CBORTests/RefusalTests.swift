@@ -83,6 +83,13 @@ struct RefusalTests {
         #expect(refusal(writer.bytes) == .duplicateKey("a key with a common beginning 0 and end"))
     }
 
+    /// Each is written anew to be compared: once, and not once for each map around it and again in there, which would take hours.
+    @Test(.timeLimit(.minutes(1))) func comparesKeysWithinKeys() {
+        let nested = String(repeating: "a1", count: 29) + "00" + String(repeating: "00", count: 29)
+        #expect(refusal(bytes("a1" + nested + "00"), .rfc8949) == nil)
+        #expect(refusal(bytes("a2" + nested + "00" + nested + "00"), .rfc8949) != nil)
+    }
+
     @Test func findsADuplicateInAMapBehindAnInnerMap() {
         #expect(refusal(bytes("a3 6161 a1 6161 00 6162 a1 6162 00 6163 00")) == nil)
         #expect(refusal(bytes("a3 6161 a1 6162 00 6162 00 6161 00")) == .duplicateKey("a"))

@@ -26,7 +26,8 @@ struct FuzzTarget: Sendable {
 
     /// All of them; each stands in a file of its own.
     static let all = [
-        cbor, messages, requests, events, lists, csv, json, recipes, archives, measures, commandLine, queries, keys,
+        cbor, messages, requests, events, lists, csv, json, recipes, archives, pictures, measures, commandLine, queries,
+        keys, files,
     ]
 }
 

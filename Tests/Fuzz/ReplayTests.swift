@@ -52,15 +52,7 @@ struct ReplayTests {
 
     private static func corpus(of target: FuzzTarget) -> [[UInt8]] {
         let folder = "\(Environment.checkout)/Tests/Fuzz/corpus/\(target.name)"
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            names.append(
-                withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-            )
-        }
-        return names.filter { !$0.hasPrefix(".") }.sorted().compactMap { File.read("\(folder)/\($0)") }
+        return File.names(in: folder).filter { !$0.hasPrefix(".") }.sorted().compactMap { File.read("\(folder)/\($0)") }
     }
 }
 

@@ -15,22 +15,21 @@ import ZeroMQ
 /// A service without sockets, which finds its store as it was with each input.
 final class ServiceUnderTest {
     private let definition: ServiceDefinition
-    private let folder: String
+    private let folder: ScratchFolder
     private var engine: Engine
     private var past: Reader
     private var faults: [String] = []
     private var base: [UInt8] = []
     /// How often the store was put back: each time it is another file, since connections may still have the one before.
     private var generation = 0
-    private var path: String { "\(folder)/store-\(generation).db" }
+    private var path: String { "\(folder.path)/store-\(generation).db" }
 
     /// - Parameter records: encoded requests that make what is there before the first input.
     init(_ definition: ServiceDefinition, holding records: [(operation: String, body: [UInt8])] = []) throws {
         self.definition = definition
-        folder = "\(Environment["TMPDIR"] ?? "/tmp")/daybook-fuzz-\(getpid())-\(Identifier.make().tail(6))"
-        guard mkdir(folder, 0o700) == 0 else { throw HarnessError("can't make \(folder)") }
-        engine = try Engine(definition, storePath: "\(folder)/store-0.db")
-        past = Reader(label: "past", path: "\(folder)/store-0.db")
+        folder = try ScratchFolder()
+        engine = try Engine(definition, storePath: "\(folder.path)/store-0.db")
+        past = Reader(label: "past", path: "\(folder.path)/store-0.db")
         for (operation, body) in records {
             var request = Incoming(header: RequestHeader(id: 1, operation: operation, key: .make()), body: body)
             request.followed = Dictionary(uniqueKeysWithValues: definition.projections.map { ($0.source, true) })
@@ -43,7 +42,6 @@ final class ServiceUnderTest {
 
     deinit {
         definition.copies.stop()
-        remove(folder)
     }
 
     private func listen() {
@@ -152,21 +150,6 @@ final class ServiceUnderTest {
     private func isSaid(_ word: String, in envelope: Envelope) -> Bool {
         envelope.origin?.operation.contains(word) ?? true
     }
-}
-
-/// Removes a folder and what is in it.
-private func remove(_ folder: String) {
-    if let stream = opendir(folder) {
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            guard name != ".", name != ".." else { continue }
-            if unlink("\(folder)/\(name)") != 0 { remove("\(folder)/\(name)") }
-        }
-        closedir(stream)
-    }
-    rmdir(folder)
 }
 
 /// The four services, each made once in a process.
