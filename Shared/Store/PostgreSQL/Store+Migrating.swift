@@ -1,5 +1,3 @@
-internal import Failpoints
-
 extension Store {
     /// The key in `meta` that says how many migrations a schema has had: in a file SQLite's header does.
     static let schemaKey = "schema"
@@ -29,7 +27,6 @@ extension Store {
             if version < migrations.count {
                 for migration in migrations[version...] {
                     try session.executeScript(migration.script)
-                    failpoint("migrate.between")
                 }
                 if version == 0 {
                     try session.execute("INSERT INTO meta (key, value) VALUES ('service', $1)", .text(name))
@@ -44,7 +41,6 @@ extension Store {
                 )
             }
             try session.commit()
-            failpoint("migrate.after")
         } catch {
             try session.rollback()
             throw error
