@@ -45,9 +45,11 @@ extension Engine {
                 }
             }
             try engine.flush(projection, gathered)
-            if (copy != nil && isWhole) || isCaughtUp, let mend = projection.mend {
+            let isCopied = copy != nil && isWhole
+            if isCopied || isCaughtUp, let mend = projection.mend {
                 told += try engine.telling(now, source) { (engine, transaction) throws(ServiceError) in
                     transaction.cause = "\(source):\(cursor.sequence)"
+                    if isCopied { try projection.beginAtCopy?(&transaction) }
                     try mend(&transaction)
                     if transaction.hasErased { try engine.startErasing(transaction) }
                     return nil

@@ -118,10 +118,10 @@ public struct KnownNames: Sendable {
                 if event.isDelete { try referrers.clear(event.subject, &transaction) }
             },
             mend: { (transaction) throws(ServiceError) in
-                try PastNames.begin(&transaction)
                 for id in try Self.erased(transaction) { try referrers.eraseName(id, &transaction) }
                 try referrers.references.clear(&transaction)
             },
+            beginAtCopy: PastNames.begin,
             references: referrers.references
         )
     }

@@ -31,6 +31,8 @@ public struct Projection: Sendable {
     /// Does what reactions would have done to events that a copy from snapshots stands for, and in a rebuild to those which
     /// they had been run for before: what was decided meanwhile did not know of them.
     let mend: Mend?
+    /// Notes, at the end of a copy from snapshots, that what was before it is not known.
+    let beginAtCopy: Mend?
     /// What of the service's own records refers to the source's; nil where nothing does.
     let references: ForeignReferences?
     /// The most rows of a snapshot, and events, that are asked for at a time; nil: as many as a page has.
@@ -53,6 +55,7 @@ public struct Projection: Sendable {
         flush: (@Sendable (inout Transaction) throws(ServiceError) -> Void)? = nil,
         react: Apply? = nil,
         mend: Mend? = nil,
+        beginAtCopy: Mend? = nil,
         references: ForeignReferences? = nil
     ) {
         precondition(!entities.isEmpty, "a projection of nothing")
@@ -65,6 +68,7 @@ public struct Projection: Sendable {
         self.flush = flush
         self.react = react
         self.mend = mend
+        self.beginAtCopy = beginAtCopy
         self.references = references
     }
 }

@@ -56,7 +56,8 @@ private final class RawPeer {
         return bytes
     }
 
-    /// The greeting with the mechanism NULL, and READY with these properties.
+    /// The greeting with the mechanism NULL, READY with these properties, and the other's READY: before that nothing may be
+    /// sent.
     func introduce(_ properties: [(String, String)]) throws {
         try write([0xFF, 0, 0, 0, 0, 0, 0, 0, 1, 0x7F, 3, 0] + Array("NULL".utf8) + [UInt8](repeating: 0, count: 48))
         guard try read(64)[10] == 3 else { throw HarnessError("no ZMTP 3") }
@@ -66,6 +67,10 @@ private final class RawPeer {
                 [UInt8(name.utf8.count)] + Array(name.utf8) + [0, 0, 0, UInt8(value.utf8.count)] + Array(value.utf8)
         }
         try write([4, UInt8(body.count)] + body)
+        let head = try read(2)
+        guard head[0] == 4, try read(Int(head[1])).starts(with: [5] + Array("READY".utf8)) else {
+            throw HarnessError("not let in")
+        }
     }
 
     /// Sends a message of frames, each with a long head.
