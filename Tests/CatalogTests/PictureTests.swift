@@ -12,17 +12,15 @@ import ZeroMQ
 
 /// What the catalog keeps of pictures: by the engine alone, with the real program for thumbnails.
 struct PictureTests {
-    let folder: String
+    private let folder: ScratchFolder
     let engine: Engine
 
     init() throws {
-        var template = Array("/tmp/daybook-catalog-XXXXXX".utf8CString)
-        folder = try #require(mkdtemp(&template).map { String(cString: $0) })
-        engine = try Engine(Catalog.definition, storePath: "\(folder)/catalog.db")
+        folder = try ScratchFolder()
+        engine = try Engine(Catalog.definition, storePath: "\(folder.path)/catalog.db")
     }
 
     @Test func aRecipeShowsWhatBelongsToItsPicture() throws {
-        defer { remove() }
         let bytes = try sample("orientation-6.jpg")
         let reply = try upload(bytes)
         let digest = try #require(reply.digest)
@@ -45,21 +43,18 @@ struct PictureTests {
     }
 
     @Test func aNameAloneHasNoPicture() throws {
-        defer { remove() }
         let image = RecipeImage(name: "loaf.jpg", contentType: "image/jpeg", size: 1, thumbnail: [1])
         #expect(try send(Put(Recipe(name: "Rye loaf", image: image))).image == RecipeImage(name: "loaf.jpg"))
     }
 
     @Test(arguments: [-1, 1, PutBlob.chunkBytes, .max, .min])
     func chunksLieWhereTheyBelong(offset: Int) throws {
-        defer { remove() }
         let request = PutBlob(upload: .make(), size: 4, offset: offset, bytes: [1, 2, 3, 4])
         #expect(try refusal(request).field == "offset")
         #expect(try count("SELECT count(*) FROM uploads") == 0)
     }
 
     @Test func theSamePictureTwiceIsStoredOnce() throws {
-        defer { remove() }
         let bytes = try noise()
         #expect(try upload(bytes) == upload(bytes))
         #expect(try count("SELECT count(*) FROM blobs") == 2)
@@ -69,7 +64,6 @@ struct PictureTests {
     }
 
     @Test func whatNobodyUsesIsDroppedAfterADayWithItsThumbnail() throws {
-        defer { remove() }
         _ = try upload(sample("orientation-1.jpg"))
         let kept = try upload(sample("palette.png"))
         _ = try send(Put(Recipe(name: "Rye loaf", image: RecipeImage(name: "a.png", digest: kept.digest))))
@@ -82,7 +76,6 @@ struct PictureTests {
 
     /// A thumbnail may be another recipe's picture: each is kept for whichever of them is used.
     @Test func aThumbnailThatIsAPictureTooIsKeptForEither() throws {
-        defer { remove() }
         let first = try upload(sample("orientation-1.jpg"))
         let thumbnail = try #require(first.thumbnail)
         let second = try upload(try send(GetBlob(digest: thumbnail, offset: 0)).bytes)
@@ -101,7 +94,6 @@ struct PictureTests {
     }
 
     @Test func aCutPictureIsRefusedAndStoresNothing() throws {
-        defer { remove() }
         for name in ["orientation-6.jpg", "palette.png", "lossy.webp"] {
             let bytes = try sample(name)
             let error = try refusal(chunks(of: Array(bytes.dropLast(20)))[0])
@@ -113,13 +105,11 @@ struct PictureTests {
     }
 
     @Test func whatIsNoPictureIsRefusedWithItsFirstChunk() throws {
-        defer { remove() }
         let film = Array("no picture at all".utf8) + [UInt8](repeating: 0, count: 3 * PutBlob.chunkBytes)
         #expect(try refusal(chunks(of: film)[0]).message.hasPrefix("this is no JPEG, PNG or WebP picture"))
     }
 
     @Test func aMissingChunkIsNamed() throws {
-        defer { remove() }
         let parts = chunks(of: try noise())
         let error = try refusal(parts[1])
         #expect(error.message == "the chunk at 0 is missing: send it first" && error.found == "0")
@@ -127,7 +117,6 @@ struct PictureTests {
 
     /// Between reading and storing others' requests are decided: also one that sends a chunk of it anew.
     @Test func aChunkThatIsSentAnewMeanwhileIsNoticed() throws {
-        defer { remove() }
         let parts = chunks(of: try noise())
         _ = try send(parts[0])
         var last = try incoming(parts[1])
@@ -202,11 +191,6 @@ struct PictureTests {
     /// Lets more than a day pass.
     private func age() throws {
         try engine.session.execute("UPDATE blobs SET time = time - 90000000000")
-    }
-
-    private func remove() {
-        for end in ["", "-wal", "-shm", ".lock"] { unlink("\(folder)/catalog.db\(end)") }
-        rmdir(folder)
     }
 
     private func sample(_ name: String) throws -> [UInt8] {

@@ -2,6 +2,7 @@ import CBOR
 import Glibc
 import Messages
 import Store
+import Support
 import Testing
 
 @testable import Service
@@ -11,19 +12,13 @@ final class Bench {
     let engine: Engine
     /// Keeps what was made to read the past, as in a service.
     private let past: Reader
-    private let folder: String
+    private let folder: ScratchFolder
     private var nextID: UInt64 = 0
 
     init(_ definition: ServiceDefinition) throws {
-        var template = Array("/tmp/daybook-bench-XXXXXX".utf8CString)
-        folder = try #require(mkdtemp(&template).map { String(cString: $0) })
-        engine = try Engine(definition, storePath: "\(folder)/bench.db")
-        past = Reader(label: "past", path: "\(folder)/bench.db")
-    }
-
-    deinit {
-        for name in ["", "-wal", "-shm", ".lock"] { unlink("\(folder)/bench.db\(name)") }
-        rmdir(folder)
+        folder = try ScratchFolder()
+        engine = try Engine(definition, storePath: "\(folder.path)/bench.db")
+        past = Reader(label: "past", path: "\(folder.path)/bench.db")
     }
 
     /// The reply to a request that is expected to be done.

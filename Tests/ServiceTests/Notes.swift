@@ -2,6 +2,7 @@ import CBOR
 import Glibc
 import Messages
 import Store
+import Support
 import Testing
 
 @testable import Service
@@ -172,7 +173,8 @@ enum Paints {
 
 /// An engine on a scratch store, driven without sockets.
 final class Desk {
-    let folder: String
+    private let scratch: ScratchFolder
+    var folder: String { scratch.path }
     private let definition: ServiceDefinition
     private(set) var engine: Engine
     /// Keeps what was made to read the past, as in a service.
@@ -181,16 +183,10 @@ final class Desk {
     private var nextID: UInt64 = 0
 
     init(_ definition: ServiceDefinition = Notes.definition) throws {
-        var template = Array("/tmp/daybook-service-XXXXXX".utf8CString)
-        folder = try #require(mkdtemp(&template).map { String(cString: $0) })
         self.definition = definition
-        engine = try Engine(definition, storePath: "\(folder)/desk.db")
-        past = Reader(label: "past", path: "\(folder)/desk.db")
-    }
-
-    deinit {
-        for name in ["", "-wal", "-shm", ".lock"] { unlink("\(folder)/desk.db\(name)") }
-        rmdir(folder)
+        scratch = try ScratchFolder()
+        engine = try Engine(definition, storePath: "\(scratch.path)/desk.db")
+        past = Reader(label: "past", path: "\(scratch.path)/desk.db")
     }
 
     func incoming(_ request: some Request, key: Identifier? = .make()) throws -> Incoming {

@@ -1,28 +1,17 @@
 import Glibc
 import Messages
+import Support
 import Testing
 
 @testable import Store
 
 /// A folder of a test's own, removed with it.
 final class Scratch {
-    let path: String
+    private let folder: ScratchFolder
+    var path: String { folder.path }
 
     init() throws {
-        var template = Array("/tmp/daybook-store-XXXXXX".utf8CString)
-        path = try #require(mkdtemp(&template).map { String(cString: $0) })
-    }
-
-    deinit {
-        guard let folder = opendir(path) else { return }
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) {
-                String(cString: $0.bindMemory(to: CChar.self).baseAddress!)
-            }
-            unlink("\(path)/\(name)")
-        }
-        closedir(folder)
-        rmdir(path)
+        folder = try ScratchFolder()
     }
 
     static let schema = Migration(

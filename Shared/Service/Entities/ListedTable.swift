@@ -85,24 +85,37 @@ struct RowWriting: Sendable {
     /// Writes a row; the full-text index follows.
     ///
     /// - Parameters:
-    ///   - values: those of the statements.
-    ///   - words: what it is found by; nil where it can't be searched.
-    ///   - isNew: whether there is probably no row of its id.
-    ///   - hasOtherWords: whether its words are not those that the stored row has, or may be others.
+    ///   - former: as the row is stored; nil where there is probably none of its id.
+    ///   - others: the values of the columns that were named.
+    ///   - columns: those of the fields.
+    ///   - searched: what it is found by; nil where it can't be searched.
     /// - Returns: how many rows were written.
-    func write(
+    func write<Row>(
         _ id: Identifier,
-        _ values: [Value],
-        words: String?,
-        isNew: Bool,
-        hasOtherWords: Bool,
+        _ row: Row,
+        body: [UInt8],
+        replacing former: Row?,
+        others: [Value],
+        columns: [Column<Row>],
+        searched: (@Sendable (Row) -> [String?])?,
         _ session: Session
     ) throws(StoreError) -> Int {
-        if isNew, try session.execute(add, values) > 0 {
+        var values: [Value] = []
+        values.reserveCapacity(5 + 3 * columns.count)
+        values.append(.id(id))
+        values.append(.blob(body))
+        let texts = searched?(row)
+        let words = texts.map(SearchIndex.searched)
+        if let words { values.append(.text(words)) }
+        values += others
+        for column in columns { column.append(row, to: &values) }
+        if former == nil, try session.execute(add, values) > 0 {
             if let index, let words { try index.follow(id, words, isNew: true, session) }
             return 1
         }
-        if let index, let words, hasOtherWords { try index.follow(id, words, isNew: false, session) }
+        if let index, let words, former.flatMap({ searched?($0) }) != texts {
+            try index.follow(id, words, isNew: false, session)
+        }
         return try session.execute(replace, values)
     }
 }

@@ -82,29 +82,21 @@ public struct PartTable<R: Record>: Sendable {
             var touched: Set<Identifier> = []
             if let new {
                 let currency = currency(new)
-                var position = 0
-                for part in parts(new) {
+                for (position, part) in parts(new).enumerated() {
                     let listed = ListedPart(owner: new.id, position: position, currency: currency, part: part)
-                    position += 1
                     let known = old == nil ? nil : before.removeValue(forKey: part.id)
                     if let known, known == listed { continue }
-                    let id = part.id
-                    var values: [Value] = [.id(id), .blob(try encoded(listed))]
-                    values.reserveCapacity(5 + 3 * columns.count)
-                    let texts = searched?(part)
-                    let words = texts.map(SearchIndex.searched)
-                    if let words { values.append(.text(words)) }
-                    values.append(.id(new.id))
-                    values.append(.integer(Int64(position - 1)))
-                    for column in columns { column.append(part, to: &values) }
+                    let (id, body) = (part.id, try encoded(listed))
                     let count: Int
                     do throws(StoreError) {
                         count = try writing.write(
                             id,
-                            values,
-                            words: words,
-                            isNew: known == nil,
-                            hasOtherWords: known.map { texts != searched?($0.part) } ?? true,
+                            part,
+                            body: body,
+                            replacing: known?.part,
+                            others: [.id(new.id), .integer(Int64(listed.position))],
+                            columns: columns,
+                            searched: searched,
                             session
                         )
                     } catch {

@@ -40,23 +40,15 @@ final class RecordTable<R: Record>: Sendable {
         tracks: Bool = false,
         _ session: Session
     ) throws(ServiceError) -> [ListQuery.Source: Set<Identifier>] {
-        var values: [Value] = []
-        values.reserveCapacity(4 + 3 * entity.columns.count)
-        values.append(.id(record.id))
-        values.append(.blob(body))
-        let texts = entity.searched?(record)
-        let words = texts.map(SearchIndex.searched)
-        if let words { values.append(.text(words)) }
-        values.append(.integer(Int64(record.version)))
-        for column in entity.columns { column.append(record, to: &values) }
-        let hasOtherWords = old.map { texts != entity.searched?($0) } ?? true
         do throws(StoreError) {
             _ = try writing.write(
                 record.id,
-                values,
-                words: words,
-                isNew: old == nil,
-                hasOtherWords: hasOtherWords,
+                record,
+                body: body,
+                replacing: old,
+                others: [.integer(Int64(record.version))],
+                columns: entity.columns,
+                searched: entity.searched,
                 session
             )
         } catch {

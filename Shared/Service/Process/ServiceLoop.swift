@@ -389,7 +389,7 @@ package final class ServiceLoop {
             if index > 0 { failpoint("reply.between") }
             let header = group[index].header
             switch outcome {
-            case .answer(let answer) where isCommand(envelopes[index]):
+            case .answer(let answer) where header.after == nil || isCommand(envelopes[index]):
                 try self.answer(envelopes[index], header.id, answer)
             case .answer(let answer):
                 try self.answer(group[index], envelopes[index], found: answer)

@@ -13,7 +13,7 @@ struct Spinning {
     /// Between two questions for how long the thread had to wait for a processor, in nanoseconds.
     private static let between: Int64 = 10_000_000
 
-    private var descriptor: Int32 = -1
+    private let descriptor: Int32
     /// In vain, one after the other.
     private var failures = 0
     /// Turns that it is left out.
@@ -22,7 +22,7 @@ struct Spinning {
     /// When it was last asked, and how long the thread had waited by then.
     private var asked: (time: Int64, waited: Int64)?
 
-    /// - Parameter looks: tells what the kernel's counts are read from; nil where there are none.
+    /// - Parameter path: what the kernel's counts are read from; where it can't be read, nothing is worthwhile.
     init(path: String = "/proc/thread-self/schedstat") {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
     }

@@ -77,10 +77,10 @@ public struct KnownNames: Sendable {
         return Projection(
             source: source,
             entities: entities,
-            tables: ["known_names"],
+            tables: [Self.table],
             clear: { (transaction) throws(ServiceError) in
                 transaction.session.forget(Self.table)
-                for table in ["known_names", "past_known_names", "known_names_since"] {
+                for table in [Self.table, "past_known_names", "known_names_since"] {
                     try transaction.execute("DELETE FROM \(table)")
                 }
             },

@@ -127,38 +127,9 @@ struct AsideLoopTests {
         _ body: @escaping @Sendable (RawSocket, Gate, @escaping @Sendable () -> Void) throws -> Void
     ) async throws {
         let gate = Gate()
-        var template = Array("/tmp/daybook-aside-XXXXXX".utf8CString)
-        let folder = try #require(mkdtemp(&template).map { String(cString: $0) })
-        defer {
-            for end in ["", "-wal", "-shm", ".lock"] { unlink("\(folder)/desk.db\(end)") }
-            rmdir(folder)
+        try await withServiceLoop(gate.definition) { endpoints, stop in
+            try await RawSocket.connected(to: endpoints.requests) { try body($0, gate, stop) }
         }
-        let termination = try WakeUp()
-        let endpoints = ServiceEndpoints.ipc(folder: folder, Note.service)
-        let isBound = DispatchSemaphore(value: 0)
-        async let loop: Void = DedicatedThread.run {
-            // Whatever comes of it, nobody waits for ever.
-            defer { isBound.signal() }
-            let engine = try Engine(gate.definition, storePath: "\(folder)/desk.db")
-            let loop = try ServiceLoop(
-                engine,
-                endpoints: endpoints,
-                sources: [:],
-                termination: termination.fileDescriptor,
-                log: Log(service: Note.service)
-            )
-            isBound.signal()
-            try loop.run()
-        }
-        let result = await Result {
-            try await RawSocket.connected(to: endpoints.requests, immediate: false) { socket in
-                isBound.wait()
-                try body(socket, gate) { termination.signal() }
-            }
-        }
-        termination.signal()
-        try await loop
-        try result.get()
     }
 }
 
@@ -167,11 +138,5 @@ extension RawSocket {
     fileprivate func answer(_ frames: [[UInt8]]? = nil) throws -> (header: ReplyHeader, body: [UInt8]) {
         if let frames { try send(frames) }
         return try #require(try reply(within: .seconds(50)))
-    }
-}
-
-extension Result where Failure == any Error {
-    fileprivate init(_ body: () async throws -> Success) async {
-        do { self = .success(try await body()) } catch { self = .failure(error) }
     }
 }

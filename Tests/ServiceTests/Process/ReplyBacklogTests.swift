@@ -131,32 +131,8 @@ struct ReplyBacklogTests {
 
     /// Runs the closure on a thread of its own with a service that answers at the endpoint.
     private func withLoop(_ body: @escaping @Sendable (Endpoint) throws -> Void) async throws {
-        var template = Array("/tmp/daybook-backlog-XXXXXX".utf8CString)
-        let folder = try #require(mkdtemp(&template).map { String(cString: $0) })
-        defer {
-            for end in ["", "-wal", "-shm", ".lock", ".head"] { unlink("\(folder)/desk.db\(end)") }
-            rmdir(folder)
+        try await withServiceLoop(Self.definition) { endpoints, _ in
+            try await DedicatedThread.run { try body(endpoints.requests) }
         }
-        let termination = try WakeUp()
-        let endpoints = ServiceEndpoints.ipc(folder: folder, Note.service)
-        let isBound = DispatchSemaphore(value: 0)
-        async let loop: Void = DedicatedThread.run {
-            defer { isBound.signal() }
-            let loop = try ServiceLoop(
-                try Engine(Self.definition, storePath: "\(folder)/desk.db"),
-                endpoints: endpoints,
-                sources: [:],
-                termination: termination.fileDescriptor,
-                log: Log(service: Note.service)
-            )
-            isBound.signal()
-            try loop.run()
-        }
-        try await DedicatedThread.run {
-            defer { termination.signal() }
-            isBound.wait()
-            try body(endpoints.requests)
-        }
-        try await loop
     }
 }

@@ -5,20 +5,14 @@ import Testing
 @testable import Service
 
 /// When the loop looks for requests instead of sleeping.
-final class SpinningTests {
-    private let folder: String
-    private var path: String { "\(folder)/schedstat" }
+struct SpinningTests {
+    private let folder: ScratchFolder
+    private var path: String { "\(folder.path)/schedstat" }
     private static let millisecond: Int64 = 1_000_000
 
     init() throws {
-        var template = Array("/tmp/daybook-spinning-XXXXXX".utf8CString)
-        folder = try #require(mkdtemp(&template).map { String(cString: $0) })
+        folder = try ScratchFolder()
         try waited(0)
-    }
-
-    deinit {
-        unlink(path)
-        rmdir(folder)
     }
 
     /// What the kernel would tell: so many nanoseconds without a processor.

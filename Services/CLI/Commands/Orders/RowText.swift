@@ -15,6 +15,7 @@ struct RowText: Sendable, Hashable {
     var label: String?
     private var text: String
     private var value: String
+    private var hasEquals: Bool { text.utf8.contains(UInt8(ascii: "=")) }
 
     /// What a row's value says.
     struct Values: Hashable {
@@ -85,8 +86,7 @@ struct RowText: Sendable, Hashable {
             )
         } catch {
             // Perhaps a name that begins with a digit.
-            let isName =
-                !text.utf8.contains(UInt8(ascii: "=")) && text.unicodeScalars.contains(where: \.properties.isAlphabetic)
+            let isName = !hasEquals && text.unicodeScalars.contains(where: \.properties.isAlphabetic)
             let form = isName ? " \(Self.form)" : ""
             throw .usage("Row \(quoted(text)): \(error.description)\(form)")
         }
@@ -130,8 +130,7 @@ struct RowText: Sendable, Hashable {
 
     /// Where a price goes that the service doesn't have.
     private var advice: String {
-        text.utf8.contains(UInt8(ascii: "="))
-            ? "a price behind the x" : "the sum behind it, as in \(quoted("\(text)=9.50"))"
+        hasEquals ? "a price behind the x" : "the sum behind it, as in \(quoted("\(text)=9.50"))"
     }
 
     private func ownPrice(of service: SoldService?, in currency: Currency) throws(CLIError) -> Int64 {
